@@ -38,6 +38,8 @@ const config: KnipConfig = {
         // Started by path: a thread, and a process of its own.
         'lib/db/embedded/{worker,create}.mjs!',
         'lib/db/schema-engine-thread.mjs!',
+        // Read by next.config.mjs.
+        'app/_shell/moved-pages.mjs!',
         // Run by the build of the pages (next.config.mjs).
         'scripts/messages/split-loader.cjs!',
         // Bundled by packages/approver/build.mjs.
@@ -52,6 +54,8 @@ const config: KnipConfig = {
         'lib/fixtures/{tlog-writer,lock-racer,migrated-database,outbox-worker,dying-process,heavy-processes}.ts',
         'lab/liar/{run.mjs,main.ts}',
         'lab/faults/main.ts',
+        // Started by a coding agent as its MCP server.
+        'lab/programs/marker.mjs',
         'app/beak/_api/instance.ts',
         'packages/contract/faults/server.mjs',
         // Started by scripts/prepare.mjs.
@@ -84,11 +88,15 @@ const config: KnipConfig = {
       ],
     },
     'packages/{decision,proofs}': { project: ['src/**/*.ts!'] },
+    // The grammar is read as a file (packages/judge/src/grammar.ts).
+    'packages/judge': { project: ['src/**/*.ts!'], ignoreDependencies: ['tree-sitter-bash'] },
     'packages/client': {
       // The last two are started by tests in a process of their own.
       entry: [
         ...clientExports,
         '{build,docs}.mjs!',
+        // The program of the hooks (bundle.mjs).
+        'src/connect/program/main.ts!',
         'test/asking-program.ts',
         'test/adapters/shop-process.ts',
       ],
@@ -97,7 +105,14 @@ const config: KnipConfig = {
         // Only programs that use passkeys, or Hono, need these.
         ...['@simplewebauthn/browser', 'hono'],
         // The package has them in it (build.mjs), so it needs what they need.
-        ...['@beak/decision', '@beak/proofs', '@levischuck/tiny-cbor', 'canonicalize'],
+        ...[
+          '@beak/decision',
+          '@beak/judge',
+          '@beak/proofs',
+          'web-tree-sitter',
+          '@levischuck/tiny-cbor',
+          'canonicalize',
+        ],
       ],
     },
   },

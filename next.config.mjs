@@ -1,3 +1,4 @@
+import { movedPages } from './app/_shell/moved-pages.mjs'
 import { basePathOf, pagesFolder } from './lib/kernel/config/base-url.mjs'
 
 // Next writes the path into the pages when it builds them.
@@ -107,10 +108,8 @@ const config = {
     ],
     fallback: [],
   }),
-  redirects: async () => [
-    { source: '/docs/versioning', destination: '/docs/versions', permanent: true },
-    { source: '/docs/versioning.md', destination: '/docs/versions.md', permanent: true },
-  ],
+  redirects: async () =>
+    movedPages.map(({ from: source, to: destination }) => ({ source, destination, permanent: true })),
   // Headers of the pages. Their Content Security Policy is in proxy.tsx. The API sets its own headers.
   headers: async () => [
     {

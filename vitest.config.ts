@@ -6,8 +6,9 @@ const service = {
   setupFiles: ['./lib/fixtures/setup.ts'],
   // The files of one worker share one database, so each file makes its own ducklings and counts only those.
   isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A test that changes each character of a receipt takes 30 seconds on a busy machine.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
 }
 
 /** `SLOW`: `only` runs the slow proofs (`*.slow.test.ts`), `too` runs them with the others. */
@@ -32,7 +33,7 @@ export default defineConfig({
   resolve: {
     alias: {
       ...Object.fromEntries(
-        ['client', 'decision', 'proofs'].map((name) => [
+        ['client', 'decision', 'judge', 'proofs'].map((name) => [
           `@beak/${name}`,
           fileURLToPath(new URL(`packages/${name}/src`, import.meta.url)),
         ]),
@@ -52,7 +53,9 @@ export default defineConfig({
         test: {
           ...service,
           name: 'service',
-          include: [`{app,components,examples,lib,packages/{client,decision,proofs}}/**/*.${suffix}.ts`],
+          include: [
+            `{app,components,examples,lib,packages/{client,decision,judge,proofs}}/**/*.${suffix}.ts`,
+          ],
           exclude: hasBoth ? ofEmbedded : [],
         },
       },
@@ -65,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'repository',
           include: [`{lab,packages/{approver,dev},scripts}/**/*.${suffix}.ts`],
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           // Vitest sets BASE_URL to `/`, which is not valid for the service. An empty value counts as unset.
           env: { BASE_URL: '', BEAK_SECRET: 'a secret that only these tests know' },
         },

@@ -40,7 +40,7 @@ export default function manifest(): MetadataRoute.Manifest {
     ],
     shortcuts: [
       { name: m.rooms_inbox(), url: withBasePath('/pecks') },
-      { name: m.rooms_agents(), url: withBasePath('/agents') },
+      { name: m.rooms_allowed(), url: withBasePath('/allowed') },
       { name: m.rooms_activity(), url: withBasePath('/audit') },
     ],
     screenshots: [

@@ -5,13 +5,16 @@ import { accountPages } from './_shell/account-pages'
 // The address of this service is known when it runs, not when it is built.
 export const dynamic = 'force-dynamic'
 
-/** Keeps crawlers away from personal pages, and from addresses that are not pages. Only `/agents` itself is personal, not the pages below it. */
+/** Keeps crawlers away from personal pages, and from addresses that are not pages. The pages at `/agents/AGT-…` are public. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: {
       userAgent: '*',
       disallow: [
-        ...accountPages.map(({ href }) => (href === '/agents' ? '/agents$' : href)),
+        ...accountPages.map(({ href }) => href),
+        '/agents/new',
+        '/agents/manage',
+        '/rules',
         '/connect',
         '/device',
         '/goodbye',

@@ -7,6 +7,7 @@ import { isolated } from '@beak/decision/person-name'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { Duck, Logo } from './duck'
 import { QrCode } from './qr-code'
 import { Rosette, WaveBand } from './security-lines'
@@ -30,13 +31,6 @@ interface CertificateProps {
   verifyUrl: string
   /** The element of the duckling's name. */
   as?: 'h1' | 'h2' | 'p'
-}
-
-const tierWords: Record<string, () => string> = {
-  T0: m.common_tier_words_t0,
-  T1: m.common_tier_words_t1,
-  T2: m.common_tier_words_t2,
-  T3: m.common_tier_words_t3,
 }
 
 export function Certificate({
@@ -76,8 +70,8 @@ export function Certificate({
           )}
           <p className="mt-3 max-w-md text-soft">
             <Sentence
-              of={m.common_hatched_at_beak_has_trust_tier}
-              with={{ tier, words: tierWords[tier]?.() ?? '' }}
+              of={m.common_is_at_beak_confirmed}
+              with={{ tier: tierWords(tier) }}
               parts={{ strong: (children) => <strong className="text-ink">{children}</strong> }}
             />
           </p>

@@ -1,9 +1,10 @@
 'use client'
 
 import { type ReactNode, useEffect, useRef } from 'react'
+import { openFolds } from './ui/open-folds'
 
 /**
- * A part of a page that a link with `#id` leads to. Focuses the first field there, so that a person who followed the link can type at once.
+ * A part of a page that a link with `#id` leads to. Opens the folds around it, and focuses the first field there, so that a person who followed the link can type at once.
  * Without scripts, the browser scrolls to the part.
  */
 export function FocusTarget({ id, children }: { id: string; children: ReactNode }) {
@@ -11,6 +12,7 @@ export function FocusTarget({ id, children }: { id: string; children: ReactNode 
   useEffect(() => {
     const arrive = () => {
       if (window.location.hash !== `#${id}`) return
+      openFolds(place.current)
       place.current?.scrollIntoView({ block: 'center' })
       place.current
         ?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select, button')

@@ -11,8 +11,8 @@ import {
   open,
 } from './browser'
 import { agents, bond, registerAgent, run } from './controls/agents'
-import { Hands } from './first-request'
 import { expect, test } from './fixtures'
+import { Hands } from './hands'
 import { aBondedAgent, anAgent, anotherSession, aPerson } from './people'
 import type { Server } from './server'
 import { send } from './server'
@@ -25,7 +25,7 @@ test.describe('registering an agent', () => {
   test('prints a command that bonds the agent, and then updates without a reload', {
     tag: '@changed',
   }, async ({ ownPage: page }) => {
-    await open(page, '/agents')
+    await open(page, '/allowed')
     await link(page, 'Connect your first agent').click()
     await link(page, 'register an agent with a key').click()
     await registerAgent(page, 'Old scout')
@@ -39,7 +39,8 @@ test.describe('registering an agent', () => {
     await expect(page.getByText(agents.bondingCommandLabel)).toHaveCount(0)
 
     await link(page, 'View agent').click()
-    await expect(heading(page, 'Ask for a permission and use it')).toBeVisible()
+    await agents.forBuilders(page).click()
+    await expect(agents.samples(page)).toBeVisible()
   })
 
   test('shows the key only once, and never in an address, in storage, in a log or after a reload', async ({
@@ -64,7 +65,7 @@ test.describe('registering an agent', () => {
     await page.reload()
     await expect(heading(page, 'Register an agent')).toBeVisible()
     const again = await page.content()
-    await open(page, '/agents')
+    await open(page, '/allowed')
     await link(page, 'Keeper of keys').first().click()
     await expect(heading(page, 'Keeper of keys', 1)).toBeVisible()
     for (const secret of [key.slice(40), handshake.slice(31)])
@@ -81,7 +82,7 @@ test.describe('registering an agent', () => {
     await open(page, '/agents/new/key')
     await registerAgent(page, 'Leaving one')
     const asked = page.waitForEvent('dialog')
-    const click = link(page, 'Settings').click()
+    const click = link(page, 'Activity').click()
     await (await asked).dismiss()
     await click
     await expect(page).toHaveURL('/agents/new/key')
@@ -93,8 +94,8 @@ test.describe('registering an agent', () => {
     expect(file).toContain(`BEAK_KEY=${key}\n`)
     expect(file).toContain(`BEAK_URL=${server.url}\n`)
     await expectText(page, 'You can leave this page.')
-    await link(page, 'Settings').click()
-    await page.waitForURL('**/profile')
+    await link(page, 'Activity').click()
+    await page.waitForURL('**/audit')
   })
 
   test('shows each error beside its field and keeps the entered values', { tag: '@changed' }, async ({
@@ -102,8 +103,8 @@ test.describe('registering an agent', () => {
   }) => {
     await open(page, '/agents/new/key')
     await agents.name(page).fill('Half')
-    await agents.capability(page, 'read:audit').check()
-    await agents.capability(page, 'request:peck').uncheck()
+    await agents.capability(page, 'Read your activity').check()
+    await agents.capability(page, 'Ask people for permission').uncheck()
     await page.getByText('Advanced', { exact: true }).click()
     const other = agents.otherCapabilities(page)
     await other.fill('book:table nonsense')
@@ -116,11 +117,12 @@ test.describe('registering an agent', () => {
     await agents.register(page).click()
     await expect(agents.registered(page, 'Half')).toBeVisible()
     page.on('dialog', (dialog) => void dialog.accept())
-    await open(page, '/agents')
+    await open(page, '/allowed')
     await link(page, 'Half').click()
+    await agents.forBuilders(page).click()
     await expect(page.getByRole('list', { name: 'Capabilities' }).locator('li')).toHaveText([
-      'See the answers to its requests read:peck',
-      'Read your audit log read:audit',
+      'read:peck',
+      'read:audit',
       'book:table',
     ])
   })
@@ -135,8 +137,9 @@ test.describe('registering an agent', () => {
     await agents.hasKey(page).click()
     await agents.newHandshake(page).click()
     expect(await bond(page, agent.key)).toMatchObject({ status: 'bonded' })
-    await expect(page.getByText('Bonded', { exact: true }).first()).toBeVisible()
-    await expectText(page, 'It can act for you')
+    await expect(page.getByText('Connected', { exact: true }).first()).toBeVisible()
+    await expectText(page, 'It can ask, and do what you allow')
+    await expectText(page, /With a key\. It expires on \d+ \w+ \d{4}\./)
   })
 })
 
@@ -145,7 +148,7 @@ test('offers one address to paste, with the way of each program, and a key only 
   server,
 }) => {
   await open(page, '/agents/new')
-  expect(await codeBlock(page, 'The address of this service')).toBe(`${server.url}/mcp`)
+  expect(await codeBlock(page, 'Address to paste')).toBe(`${server.url}/mcp`)
   await expectText(
     page,
     "Claude and ChatGPT reach only addresses on the internet, so they can't reach this one.",
@@ -155,7 +158,8 @@ test('offers one address to paste, with the way of each program, and a key only 
   // The address has it.
   expect(hands.builderWords).toEqual(['mcp'])
   await page.getByText('Claude Code', { exact: true }).click()
-  await expectText(page, `claude mcp add --scope user --transport http beak '${server.url}/mcp'`)
+  await expectText(page, `npx ${server.url}/clients/beak-client-`)
+  await expectText(page, 'Claude Code now asks you before it pushes, deletes or publishes.')
   await link(page, 'register an agent with a key').click()
   await expect(heading(page, 'Register an agent', 1)).toBeVisible()
 })
@@ -209,6 +213,7 @@ test.describe('managing an agent', () => {
   }, async ({ ownPage: page, person, server }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
+    await agents.forBuilders(page).click()
     await agents.rotate(page).click()
     await agents.daysLeft(page).fill('400')
     await agents.confirmRotate(page).click()
@@ -237,16 +242,21 @@ test.describe('managing an agent', () => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
     await agents.suspend(page).click()
-    await expectText(page, 'Scout is suspended.')
+    await expectText(page, 'Scout is paused.')
     expect(await keyStatus(server, agent.key)).toBe(403)
     await agents.resume(page).click()
     await expectText(page, 'Scout is resumed.')
     expect(await keyStatus(server, agent.key)).toBe(200)
 
-    await agents.name(page).fill('Ranger')
+    await agents.forBuilders(page).click()
     await page.getByLabel('Allow the key in URLs').uncheck()
-    await button(page, 'Save').last().click()
+    await button(page, 'Save').click()
+    await expectText(page, 'Saved.')
+    await agents.rename(page).click()
+    await agents.name(page).fill('Ranger')
+    await button(page, 'Save').first().click()
     await expect(heading(page, 'Ranger', 1)).toBeVisible()
+    await expect(page.getByLabel('Allow the key in URLs')).not.toBeChecked()
     const byAddress = await send(server, `GET /beak/peck/history?beak_key=${agent.key}`)
     expect([byAddress.status, await keyStatus(server, agent.key)]).toEqual([401, 200])
   })
@@ -258,6 +268,8 @@ test.describe('managing an agent', () => {
   }) => {
     const agent = await aBondedAgent(server, person)
     await open(page, `/agents/manage/${agent.id}`)
+    await agents.forBuilders(page).click()
+    await agents.samples(page).click()
     const BEAK_KEY = agent.key
     const peck = run(await codeBlock(page, 'Ask with curl'), { BEAK_KEY })
     expect(peck).toMatchObject({ status: 'pending', target_duckling_id: person.id })
@@ -293,15 +305,15 @@ test.describe('managing an agent', () => {
 
     await agents.deregister(page).click()
     await agents.confirmDeregister(page).click()
-    await expectText(page, 'Scout is deregistered. This also ended its key and 1 waiting request.')
+    await expectText(page, 'Scout is removed. This also ended its key and 1 waiting request.')
     expect(await keyStatus(server, agent.key)).toBe(401)
     // After the page is rendered again, its title comes a moment later.
     await expect(page).toHaveTitle(/Scout/)
     await expectAccessible(page)
-    await open(page, '/agents')
+    await open(page, '/allowed')
     await expect(link(page, 'Scout')).toHaveCount(0)
-    await link(page, 'Show deregistered').click()
-    await expect(page.getByText('Deregistered', { exact: true })).toBeVisible()
+    await link(page, 'Show removed agents').click()
+    await expect(page.getByText('Removed', { exact: true })).toBeVisible()
   })
 
   test('finds agents by their name or a capability, without JavaScript too, and Back returns to the search', async ({
@@ -313,11 +325,9 @@ test.describe('managing an agent', () => {
     await anAgent(server, person, { agent_name: 'Mail triage' })
     for (const javaScriptEnabled of [true, false]) {
       const page = await newPage({ as: person, javaScriptEnabled, baseURL: server.url })
-      await page.goto('/agents')
-      const search = page.getByRole('searchbox')
-      await search.fill('TABLE')
-      await search.press('Enter')
-      await expect(page).toHaveURL('/agents?q=TABLE')
+      // A short list has no search field. Addresses of the former page lead here.
+      await page.goto('/agents?q=TABLE')
+      await expect(page).toHaveURL('/allowed?q=TABLE#agents')
       await expect(link(page, 'Travel desk')).toBeVisible()
       await expect(link(page, 'Mail triage')).toHaveCount(0)
       await link(page, 'Travel desk').click()
@@ -327,7 +337,7 @@ test.describe('managing an agent', () => {
       await page.getByRole('searchbox').fill('nothing like it')
       await button(page, 'Search').click()
       await expectText(page, 'No agents found')
-      await link(page, 'Clear search').click()
+      await link(page, 'Show everything that is allowed').click()
       await expect(link(page, 'Mail triage')).toBeVisible()
     }
   })

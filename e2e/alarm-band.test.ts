@@ -49,7 +49,7 @@ async function expectDistance(time: Locator): Promise<void> {
   await expect(time).toHaveAttribute('title', /\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC/)
 }
 
-test('"Yes" ends the question in this browser only, until the next change', async ({
+test('"It was me" ends the question in this browser only, until the next change', async ({
   server,
   oldAccounts: { people },
   newPage,
@@ -64,23 +64,24 @@ test('"Yes" ends the question in this browser only, until the next change', asyn
   const thirdPage = await newPage({ as: await anotherSession(server, person) })
 
   await open(page, '/home')
-  await expect(band(page)).toContainText(`The webhook endpoint "${host}" was created.`)
-  await expect(band(page)).toContainText('Was this you?')
+  await expect(band(page)).toHaveText(
+    new RegExp(`Webhook to "${host}" added (just now|\\d+ seconds? ago) on an unknown device. Was it you\\?`),
+  )
   await expect(band(page)).not.toContainText('WHK-')
   await expectDistance(band(page).getByRole('time'))
-  await button(page, 'Yes').click()
+  await button(page, 'It was me').click()
   await expect(band(page)).toHaveCount(0)
   await open(page, '/pecks')
   await expect(band(page)).toHaveCount(0)
 
   await open(thirdPage, '/home')
-  await expect(band(thirdPage)).toContainText('Was this you?')
+  await expect(band(thirdPage)).toContainText('an unknown device')
   await open(otherPage, '/home')
   await expect(band(otherPage)).toHaveCount(0)
 
   await createWebhook(server, await tokenOf(otherPage))
   await open(page, '/home')
-  await expect(band(page)).toContainText('Was this you?')
+  await expect(band(page)).toContainText('an unknown device')
 })
 
 test('the band counts the minutes while its page stays open', async ({
@@ -98,7 +99,7 @@ test('the band counts the minutes while its page stays open', async ({
   await expect(band(page).getByRole('time')).toHaveText('11 minutes ago')
 })
 
-test('"No" leads to each session with its changes, and to one button that signs it out', async ({
+test('"Not all were me" leads to each session with its changes, and to one button that signs it out', async ({
   server,
   oldAccounts: { people },
   newPage,
@@ -111,29 +112,51 @@ test('"No" leads to each session with its changes, and to one button that signs 
   await anAgent(server, thief, { agent_name: 'Cuckoo' })
   await createWebhook(server, thief.token)
   // An open page shows the changes at once. An answer is one about all that it showed.
-  await expect(band(page)).toContainText('2 more changes')
-  await button(page, 'No').click()
+  await expect(band(page)).toContainText(/3 changes from other devices. Were they you\? .+ and 2 others/)
+  // One click vouches only for what is shown.
+  await expect(band(page).getByRole('button')).toHaveCount(0)
+  await band(page).getByRole('link', { name: 'Check changes' }).click()
   await expect(heading(page, 'Recent changes', 1)).toBeVisible()
-  await expect(band(page)).toHaveCount(0)
+  await expect(button(page, 'All 3 were me')).toBeVisible()
+  await button(page, 'Not all were me').click()
+  await expect(button(page, 'Everything is fixed')).toBeVisible()
+  await expect(band(page).getByRole('button')).toHaveCount(0)
+  await expect(heading(page, 'Somebody else changed your account?', 2)).toBeVisible()
 
   const sessions = page
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading') })
   await expect(sessions).toHaveCount(2)
-  const two = sessions.filter({ hasText: 'The agent "Cuckoo" was registered.' })
+  const two = sessions.filter({ hasText: 'Agent "Cuckoo" added' })
   await expect(two.getByRole('listitem')).toHaveCount(2)
-  await expect(two).toContainText(`The webhook endpoint "${host}" was created.`)
-  await expect(two).toContainText('Active')
+  await expect(two).toContainText(`Webhook to "${host}" added`)
+  await expect(two).toContainText('Still signed in')
   await expect(two).toContainText(/Signed in (just now|\d+ seconds ago) from /)
   await expect(sessions.getByRole('button')).toHaveCount(2)
+  // Two webhooks have the host: the link leads to the one of this device.
+  await expect(two.getByRole('link', { name: 'Open agent' })).toHaveAttribute(
+    'href',
+    /^\/agents\/manage\/AGT-/,
+  )
+  await expect(two.getByRole('link', { name: 'Open webhook' })).toHaveAttribute('href', /^\/webhooks\/WHK-/)
 
-  await two.getByRole('button', { name: /^Sign out session/ }).click()
-  await expectText(page, 'One session was signed out.')
-  await expect(two).toContainText('Ended')
+  await two.getByRole('button', { name: /^Sign out device/ }).click()
+  await expectText(page, /Signed out: Unknown device, signed in .+ from .+\./)
+  await expect(two).toContainText('Signing out did not undo these. Check each one.')
   await expect(two.getByRole('button')).toHaveCount(0)
   await expect(sessions.getByRole('button')).toHaveCount(1)
   expect(await statusOf(server, thief.token)).toBe(401)
   expect(await statusOf(server, other.token)).toBe(200)
   expect(await statusOf(server, person.token)).toBe(200)
+
+  // A closed page loses nothing: the reminder stays in the band until the person ends it.
+  await open(page, '/home')
+  await expect(band(page)).toContainText('You reported changes that you did not make.')
+  await expect(band(page).getByRole('button')).toHaveCount(0)
+  await band(page).getByRole('link', { name: 'Finish securing your account' }).click()
+  await button(page, 'Everything is fixed').click()
+  await expect(band(page)).toHaveCount(0)
+  await open(page, '/home')
+  await expect(band(page)).toHaveCount(0)
 })

@@ -4,7 +4,15 @@ import { buildApprover } from '@/packages/approver/build.mjs'
 import { answerAddress, readAnswer } from '@/packages/approver/messages'
 import { serveApprover } from '@/packages/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
-import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
+import {
+  addPasskey,
+  button,
+  expectAccessible,
+  expectText,
+  open,
+  openUnfolded,
+  withAuthenticator,
+} from './browser'
 import { test as base, expect } from './fixtures'
 import type { Person } from './people'
 import { type Server, send } from './server'
@@ -18,22 +26,25 @@ const test = base.extend<{ approver: string; askHigh: (name?: string) => Promise
     await use(served.url)
     served.close()
   },
-  askHigh: async ({ server, scout, person }, use) =>
-    use(async (name = 'customers-production') => {
-      const { body } = await send(server, 'POST /beak/peck/request', {
-        key: scout.key,
-        body: {
-          target_duckling_id: person.id,
-          action: 'delete:database',
-          scope: 'limited',
-          params: { name },
-        },
-      })
-      return body.peck_id
-    }),
+  askHigh: async ({ ask }, use) => use((name = 'customers-production') => ask('delete:database', { name })),
 })
 
 const main = (page: Page) => page.getByRole('main')
+
+const getPeck = async (server: Server, { token }: Person, peckId: string) =>
+  (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token })).body
+
+const receiptOf = async (server: Server, { token }: Person, peckId: string) =>
+  (await send(server, `GET /beak/peck/outcome?peck_id=${peckId}`, { token })).body
+
+/** Opens a request and leaves for the approver with a button of its page. */
+async function leaveWith(page: Page, peckId: string, name: RegExp, approver: string): Promise<void> {
+  await open(page, `/pecks/${peckId}`)
+  await main(page).getByRole('button', { name }).first().click()
+  await page.waitForURL(`${approver}/**`)
+}
+const rejectThere = /^Reject on approver.localhost/
+const approveThere = /^Approve on approver.localhost/
 
 /** Presses a button of the approver, which ignores a press before a person can have read the page. */
 async function press(page: Page, name: string): Promise<void> {
@@ -45,14 +56,16 @@ async function press(page: Page, name: string): Promise<void> {
 /** Adds a passkey, and sets the approver under Security. */
 async function setApprover(page: Page, server: Server, person: Person, origin: string): Promise<void> {
   await addPasskey(server, person, await withAuthenticator(page))
-  await open(page, '/security')
+  // The approver is a part for builders.
+  await send(server, 'POST /beak/profile/update', { token: person.token, body: { builder: true } })
+  await openUnfolded(page, '/security')
   const form = page.getByRole('form', { name: 'Set an approver' })
   await form.getByLabel('Address of the approver').fill(`${origin}/`)
   await button(page, 'Open the approver').click()
   await page.waitForURL(`${origin}/**`)
   await press(page, 'Create passkey')
   await page.waitForURL('**/security/approver')
-  await expectText(page, `From now on, ${origin} approves high risks.`)
+  await expectText(page, `From now on, you approve high risks on ${origin}.`)
 }
 
 test('approves a high risk on its own site, and the receipt names it', async ({
@@ -69,18 +82,17 @@ test('approves a high risk on its own site, and the receipt names it', async ({
   await open(page, `/pecks/${peckId}`)
   await expectText(page, 'Your approver signs this approval.')
   await expectAccessible(page)
-  await main(page)
-    .getByRole('button', { name: /^Approve on approver.localhost/ })
-    .click()
+  await main(page).getByRole('button', { name: approveThere }).click()
   await page.waitForURL(`${approver}/**`)
   await expect(page.getByText('customers-production').first()).toBeVisible()
   await press(page, 'Delete the database “customers-production” with passkey')
   await page.waitForURL(`**/pecks/${peckId}/approver`)
   await expectText(page, 'Approved and signed with your passkey.')
-  const { body: receipt } = await send(server, `GET /beak/peck/outcome?peck_id=${peckId}`, {
-    token: person.token,
+  expect(await receiptOf(server, person, peckId)).toMatchObject({
+    version: 3,
+    outcome: 'approved',
+    statement: { approver },
   })
-  expect(receipt).toMatchObject({ version: 3, outcome: 'approved', statement: { approver } })
 })
 
 /** Returns the host of an approver, which the buttons name. */
@@ -89,7 +101,7 @@ const hostOf = (approver: string) => new URL(approver).host
 /** Returns the message in the fragment of the approver's address, as text. */
 const sentTo = (page: Page) => Buffer.from(new URL(page.url()).hash.slice(1), 'base64url').toString()
 
-test('rejects on its own site with a reason that the approver does not get, and the receipt names it', async ({
+test('rejects on its own site with a reason that the approver does not get, and with one click, or plainly without it', async ({
   ownPage: page,
   person,
   server,
@@ -97,7 +109,8 @@ test('rejects on its own site with a reason that the approver does not get, and 
   askHigh,
 }) => {
   await setApprover(page, server, person, approver)
-  const peckId = await askHigh()
+  // Both are sent before an answer: after a rejection, the agent has to wait.
+  const [peckId, next] = [await askHigh(), await askHigh('orders-production')]
   await open(page, `/pecks/${peckId}`)
   await expectText(page, 'You can reject here without it.')
   await page.getByText('Reject with a reason …').click()
@@ -115,43 +128,19 @@ test('rejects on its own site with a reason that the approver does not get, and 
   await page.waitForURL(`**/pecks/${peckId}/approver`)
   await expectText(page, 'Rejected and signed with your passkey.')
   await expectAccessible(page)
-  const { body: receipt } = await send(server, `GET /beak/peck/outcome?peck_id=${peckId}`, {
-    token: person.token,
-  })
-  expect(receipt).toMatchObject({
+  expect(await receiptOf(server, person, peckId)).toMatchObject({
     version: 3,
     outcome: 'rejected',
     statement: { approver, decision: 'reject' },
   })
-  const { body: peck } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, {
-    token: person.token,
-  })
-  expect(peck.reason).toBe('Ask me on Monday.')
-})
+  expect((await getPeck(server, person, peckId)).reason).toBe('Ask me on Monday.')
 
-test('rejects on its own site with one click, and plainly without it', async ({
-  ownPage: page,
-  person,
-  server,
-  approver,
-  askHigh,
-}) => {
-  await setApprover(page, server, person, approver)
-  const statusOf = async (peckId: string) =>
-    (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
-  const peckId = await askHigh()
-  await open(page, `/pecks/${peckId}`)
-  await main(page)
-    .getByRole('button', { name: new RegExp(`^Reject on ${hostOf(approver)}`) })
-    .first()
-    .click()
-  await page.waitForURL(`${approver}/**`)
+  await leaveWith(page, next, rejectThere, approver)
   await press(page, 'Go back without signing')
-  await page.waitForURL(`**/pecks/${peckId}/approver`)
+  await page.waitForURL(`**/pecks/${next}/approver`)
   await expectText(page, 'You went back from your approver without a signature.')
-  expect(await statusOf(peckId)).toBe('pending')
-
-  await open(page, `/pecks/${peckId}`)
+  expect((await getPeck(server, person, next)).status).toBe('pending')
+  await open(page, `/pecks/${next}`)
   await main(page).getByRole('button', { name: 'Reject', exact: true }).click()
   await expectText(page, 'Rejected.')
 })
@@ -165,18 +154,9 @@ test('does not use the answer of one decision for another one', async ({
   askHigh,
 }) => {
   await setApprover(page, server, person, approver)
-  const statusOf = async (peckId: string) =>
-    (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })).body.status
-  const leaveToReject = async (peckId: string) => {
-    await open(page, `/pecks/${peckId}`)
-    await main(page)
-      .getByRole('button', { name: new RegExp(`^Reject on ${hostOf(approver)}`) })
-      .first()
-      .click()
-    await page.waitForURL(`${approver}/**`)
-  }
+  const statusOf = async (peckId: string) => (await getPeck(server, person, peckId)).status
   const [one, other] = [await askHigh(), await askHigh('orders-production')]
-  await leaveToReject(one)
+  await leaveWith(page, one, rejectThere, approver)
   const { state } = JSON.parse(sentTo(page)) as { state: string }
   const answer = { type: 'decided', version: 1, state, credential: { id: 'AAAA' } } as const
   // The answer for one request, taken to the page of another one and to the page of the settings.
@@ -190,19 +170,14 @@ test('does not use the answer of one decision for another one', async ({
   expect([await statusOf(one), await statusOf(other)]).toEqual(['pending', 'pending'])
 
   // A real signature of a rejection, brought back when this tab has since asked for an approval.
-  await leaveToReject(one)
+  await leaveWith(page, one, rejectThere, approver)
   const isAnswer = (url: URL) => url.pathname === `/pecks/${one}/approver`
-  let kept = ''
   await page.route(isAnswer, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
   await press(page, 'Reject with passkey')
   await page.waitForURL(isAnswer)
-  kept = page.url()
+  const kept = page.url()
   await page.unroute(isAnswer)
-  await open(page, `/pecks/${one}`)
-  await main(page)
-    .getByRole('button', { name: /^Approve on approver.localhost/ })
-    .click()
-  await page.waitForURL(`${approver}/**`)
+  await leaveWith(page, one, approveThere, approver)
   const { state: asked } = JSON.parse(sentTo(page)) as { state: string }
   await page.goto(kept)
   await expectText(page, 'There is no answer here that you asked for')
@@ -239,10 +214,9 @@ test('takes no answer that this window has not asked for, can be removed after a
   await page.goto(`/pecks/${peckId}/approver`)
   await expectText(page, 'There is no answer here that you asked for')
   await expectAccessible(page)
-  const { body } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { token: person.token })
-  expect(body.status).toBe('pending')
+  expect((await getPeck(server, person, peckId)).status).toBe('pending')
 
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
   await button(page, 'Remove it in 24 hours').click()
   await expectText(page, 'A removal is pending')
   await expectAccessible(page)

@@ -14,12 +14,14 @@ const test = base.extend<{ auditPage: Page }>({
   auditPage: async ({ newPage, busyPerson }, use) => {
     const page = await newPage({ as: busyPerson })
     await open(page, '/audit')
+    await audit.forExperts(page).click()
     await use(page)
   },
 })
 
 const audit = {
-  sentences: (page: Page) => page.locator('summary'),
+  sentences: (page: Page) => page.locator('main ol summary'),
+  forExperts: (page: Page) => page.getByText('For experts'),
   kind: (page: Page) => page.getByLabel('Event', { exact: true }),
   outcome: (page: Page) => page.getByLabel('Outcome'),
   show: (page: Page) => button(page, 'Apply'),
@@ -34,7 +36,9 @@ test.describe('the list', () => {
     const page = await newPage({ as: busyPerson, javaScriptEnabled: false })
     await page.goto('/audit')
     const sentences = audit.sentences(page)
-    await expect(sentences.first()).toHaveText(/^You changed the bio\.\s*\d\d:\d\d:\d\d$/)
+    await expect(sentences.first()).toHaveText(
+      /^You changed the short bio\.\s*from an unknown device\s*\d\d:\d\d$/,
+    )
     await sentences.first().click()
     await expect(page.getByText('duckling.updated').filter({ visible: true }).first()).toBeVisible()
     await link(page, 'Older').click()
@@ -51,16 +55,29 @@ test.describe('the list', () => {
     await audit.show(page).click()
     await page.waitForURL(/action=cert\.issued/)
     await expect(sentences).toHaveCount(2)
+    await audit.forExperts(page).click()
     await audit.outcome(page).selectOption('Refused only')
     await audit.show(page).click()
     await page.waitForURL(/outcome=denied/)
     await expect(sentences).toHaveText([
-      /You tried to issue a birth certificate\.\s*Refused\s*You already have an active/,
+      /You tried to issue a certificate\.\s*Refused\s*You already have an active/,
     ])
     expect(await open(page, '/audit?action=nonsense&cursor=nonsense')).toBe(400)
     await link(page, 'Show the newest').click()
     await page.waitForURL('/audit')
     await expect(sentences).toHaveCount(50)
+  })
+})
+
+test.describe('the topics', () => {
+  test('show only what a person looks for', async ({ auditPage: page }) => {
+    await link(page, 'Agents').last().click()
+    await page.waitForURL(/topic=agents/)
+    await expect(link(page, 'Agents').last()).toHaveAttribute('aria-current', 'page')
+    await expect(audit.sentences(page).filter({ hasText: 'You changed the short bio' })).toHaveCount(0)
+    await link(page, 'Settings').click()
+    await page.waitForURL(/topic=settings/)
+    await expect(audit.sentences(page).first()).toHaveText(/^You changed the short bio\./)
   })
 })
 
@@ -99,6 +116,7 @@ test.describe('the transparency log', () => {
   }) => {
     const page = await newPage({ as: busyPerson, javaScriptEnabled: false })
     await page.goto('/audit')
+    await audit.forExperts(page).click()
     await expect(heading(page, 'Transparency log')).toBeVisible()
     await link(page, 'How to check the proof').click()
     await page.waitForURL(/\/docs\/api\/audit#get-beak-audit-proof$/)

@@ -42,6 +42,18 @@ export async function open(page: Page, path: string): Promise<number> {
   return answer?.status() ?? 0
 }
 
+/** Opens a page of settings with all of its folded sections, as a person who looks for one of them. */
+export async function openUnfolded(page: Page, path: string): Promise<void> {
+  await open(page, path)
+  await unfold(page)
+}
+
+/** Opens the folded sections of a page of settings. */
+export const unfold = (page: Page) =>
+  page.locator('details[data-unfolds]').evaluateAll((folds) => {
+    for (const fold of folds as HTMLDetailsElement[]) fold.open = true
+  })
+
 const storedIn = async (session: CDPSession, authenticatorId: string) =>
   (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
 
@@ -97,13 +109,22 @@ export async function withAuthenticator(page: Page): Promise<Passkeys> {
 
 const base64 = (base64url: string) => Buffer.from(base64url, 'base64url').toString('base64')
 
-/** Adds a passkey to a person over the API, and its key to an authenticator. That takes no page, and a tenth of the time. */
-export async function addPasskey(server: Server, { token }: Session, passkeys: Passkeys): Promise<void> {
+/**
+ * Adds a passkey to a person over the API, and its key to an authenticator. That takes no page, and a tenth of the time. `use`: what the passkey
+ * signs over the API, before the authenticator has it and counts on.
+ */
+export async function addPasskey(
+  server: Server,
+  { token }: Session,
+  passkeys: Passkeys,
+  use?: (sign: (options: Parameters<Authenticator['get']>[0]) => object) => Promise<void>,
+): Promise<void> {
   const authenticator = new Authenticator()
   const { body: options } = await send(server, 'POST /beak/passkey/register', { token })
   const credential = authenticator.create(options, { origin: server.url })
   const { status } = await send(server, 'POST /beak/passkey/register/verify', { token, body: { credential } })
   expect(status).toBe(200)
+  await use?.((asked) => authenticator.get(asked, { origin: server.url, rpId: options.rp.id }))
   const { credentialId, userHandle, privateKey } = authenticator.save()
   await passkeys.add([
     {
@@ -150,7 +171,11 @@ export async function violationsOf(page: Page, { only, without = [] }: Rules = {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeProgram)
   return page.evaluate(async (given) => {
     const { axe } = window as unknown as { axe: typeof axeCore }
+    // Scrolling brings out what the bar of a decision covers, and how much it covers is a matter of the length of the request.
+    const bars = [...document.querySelectorAll<HTMLElement>('[data-decision-bar]')]
+    for (const bar of bars) bar.style.position = 'relative'
     const { violations } = await axe.run(document, given)
+    for (const bar of bars) bar.style.position = ''
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
   }, options)
 }
@@ -159,9 +184,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-/** Returns by how many pixels the page is wider than the screen. */
-export const sidewaysOf = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+/**
+ * Returns by how many pixels the page is wider than the screen, once it is drawn: right after a change of size, Chromium
+ * can still count hidden text where it stood before.
+ */
+export async function sidewaysOf(page: Page): Promise<number> {
+  await waitUntilDrawn(page)
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { button, expectAccessible, expectText, open, tokenOf } from './browser'
+import { button, expectAccessible, expectText, open, openUnfolded, tokenOf, unfold } from './browser'
 import { test as base, expect } from './fixtures'
 import { send } from './server'
 
@@ -38,8 +38,8 @@ test('a channel is added, tested, limited to some requests and removed', async (
 }) => {
   const settings = async () =>
     (await send(server, 'GET /beak/notifications', { token: await tokenOf(page) })).body
-  await open(page, '/notifications')
-  await page.getByText('Push messages through the ntfy app').click()
+  await openUnfolded(page, '/notifications')
+  await page.getByText('A free app for push messages. Your own').click()
   const ntfy = page.getByRole('form', { name: 'ntfy', exact: true })
   await ntfy.getByLabel('Address of the topic').fill('not an address')
   await ntfy.getByRole('button', { name: 'Add channel' }).click()
@@ -78,29 +78,48 @@ test('a channel is added, tested, limited to some requests and removed', async (
   await details.getByRole('button', { name: 'Save details' }).click()
   await expect(details.getByText('Saved.')).toBeVisible()
   await page.reload()
+  await unfold(page)
   await page.locator('summary', { hasText: 'Details Pocket' }).press('Enter')
   await expect(named).toBeChecked()
 
-  const low = page.getByRole('checkbox', { name: 'Low risk: Pocket' })
-  await low.uncheck()
-  const routing = page.getByRole('form', { name: 'Which requests, where' })
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+  const routing = page.getByRole('form', { name: 'When should we notify you?' })
+  const mailed = (risk: string) => page.getByRole('group', { name: 'Mail' }).getByLabel(`${risk} risks`)
+  await expect(mailed('High')).toHaveValue('always')
+  await expect(mailed('Medium')).toHaveValue('otherwise')
+  await expect(mailed('Low')).toHaveValue('otherwise')
+  await box('Low risk: Pocket').uncheck()
+  await expectAccessible(page)
+  await mailed('Medium').selectOption('Always')
   await routing.getByRole('button', { name: 'Save' }).click()
   await expect(routing.getByText('Saved.')).toBeVisible()
   await page.reload()
-  await expect(low).not.toBeChecked()
-  await expect(page.getByRole('checkbox', { name: 'Medium risk: Pocket' })).toBeChecked()
+  await expect(box('Low risk: Pocket')).not.toBeChecked()
+  await expect(box('Medium risk: Pocket')).toBeChecked()
+  expect((await settings()).channels.mail).toMatchObject({ requests: 'all', announces: ['high', 'medium'] })
+  await open(page, '/you')
+  await expectText(page, 'High risks: Mail and Pocket. Medium risks: Mail and Pocket. Low risks: Mail.')
+  await openUnfolded(page, '/notifications')
+  await mailed('Medium').selectOption('Never')
+  await expect(mailed('High')).toBeVisible()
+  await expect(mailed('Low')).toBeHidden()
+  await mailed('High').selectOption('Never')
+  await expect(mailed('Medium')).toBeHidden()
+  await expect(page.getByText('Also about requests of my own agents')).toBeHidden()
   await expectAccessible(page)
+  await page.reload()
 
+  await unfold(page)
   await page.getByLabel('How long').selectOption('Until a day that I choose')
-  await expect(page.getByLabel('Day')).toBeVisible()
+  await expect(page.getByLabel('Day', { exact: true })).toBeVisible()
   await page.getByRole('form', { name: 'Pause' }).getByRole('button').click()
   await expectText(page, 'Paused until')
   expect(Date.parse((await settings()).paused_until)).toBeGreaterThan(Date.now())
   await button(page, 'End the pause').click()
   await expect(page.getByLabel('How long')).toBeVisible()
 
-  await page.getByLabel('Show them when I have opened their request').check()
-  await page.getByRole('form', { name: 'Seen' }).getByRole('button').click()
+  await page.getByLabel('Let people and agents I know see when I open their request').check()
+  await routing.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await settings()).shows_seen).toBe(true)
 
   await button(page, 'Remove Pocket').click()

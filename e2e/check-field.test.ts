@@ -81,6 +81,7 @@ test.describe('the field of the check page', () => {
 
   test('leads to the certificate of a genuine credential, and to an agent', async ({ page, shown }) => {
     await open(page, '/verify')
+    await expectText(page, 'What is genuine says who somebody is, not that they are honest.')
     await expectAccessible(page)
     await check(page, shown.credential)
     await expect(heading(page, 'This certificate is valid.')).toBeVisible()

@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http'
 import type { Page } from '@playwright/test'
-import { addPasskey, expectText, heading, link, open, signInAs, tokenOf } from './browser'
+import { addPasskey, expectText, heading, link, open, openUnfolded, signInAs, tokenOf } from './browser'
 import { askForCode, signIn, signInWithPasskey, signUp } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, codeIn, outboxAddressOf, wrongCode } from './outbox'
@@ -14,6 +14,8 @@ import { type Server, send } from './server'
 /** Returns the cookies that make the browser a known device. */
 const deviceCookies = async (page: Page) =>
   (await page.context().cookies()).filter(({ name }) => name.startsWith('beak.device.'))
+
+const listMe = (page: Page) => page.getByLabel('List me in the public directory')
 
 /** Uses up the five tries that a code has. */
 async function enterFiveWrongCodes(server: Server, email: string, code: string): Promise<void> {
@@ -34,10 +36,26 @@ test.describe('signing up', () => {
     await expect(heading(page, 'Hello, Gadwall')).toBeVisible()
     expect((await profileOf(server, { token: await tokenOf(page) })).trust_tier).toBe('T1')
     await signIn.addPasskey(page).click()
+    await expect(listMe(page)).not.toBeChecked()
     await signIn.issueCertificate(page).click()
     await expect(signIn.certificateReady(page)).toBeVisible()
     await link(page, 'Go home').click()
     await page.waitForURL('**/home')
+    expect((await profileOf(server, { token: await tokenOf(page) })).directory_visible).toBe(false)
+  })
+
+  test('lists in the directory who ticks that, and nobody else', async ({ page, passkeys: _, server }) => {
+    const email = anAddress('lister')
+    const code = await codeAfter(server, email, () => signUp(page, 'Lister', email))
+    await signIn.code(page).fill(code)
+    await expect(heading(page, 'Hello, Lister')).toBeVisible()
+    const visible = async () => (await profileOf(server, { token: await tokenOf(page) })).directory_visible
+    expect(await visible()).toBe(false)
+    await signIn.addPasskey(page).click()
+    await listMe(page).check()
+    await signIn.issueCertificate(page).click()
+    await expect(signIn.certificateReady(page)).toBeVisible()
+    expect(await visible()).toBe(true)
   })
 
   test('shows errors beside the fields, keeps the typed values, and fills in nothing of the link', {
@@ -58,7 +76,7 @@ test.describe('signing up', () => {
 
   test('leads to the sign-in with a registered email, and keeps the email', async ({ page, person }) => {
     await signUp(page, 'Another', person.email)
-    await expectText(page, 'This email already has a duckling')
+    await expectText(page, 'This email already has an account')
     await expect(signIn.email(page)).toHaveValue(person.email)
     expect(page.url()).not.toContain('pond')
   })
@@ -135,7 +153,7 @@ test.describe('signing in with a code', () => {
     await signIn.code(page).fill(await askForProfile())
     await signIn.skipPasskey(page).click()
     await expect(heading(page, 'Profile', 1)).toBeVisible()
-    await signIn.signOut(page).click()
+    await signIn.signOut(page)
     await expect(signIn.signedOut(page)).toBeVisible()
     const [kept] = await deviceCookies(page)
     expect(kept).toMatchObject({
@@ -271,8 +289,8 @@ test.describe('signing in with a passkey', () => {
 
 test.describe('signing out', () => {
   test('ends the session at the API, and confirms it', async ({ ownPage: page, person, server }) => {
-    await open(page, '/profile')
-    await signIn.signOut(page).click()
+    await openUnfolded(page, '/profile')
+    await signIn.signOut(page)
     await expect(signIn.signedOut(page)).toBeVisible()
     expect(await statusOf(server, person.token)).toBe(401)
     expect(await tokenOf(page)).toBe('')

@@ -4,7 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { button, expectAccessible, expectText, link, open, sidewaysOf, violationsOf } from './browser'
+import {
+  button,
+  expectAccessible,
+  expectText,
+  link,
+  open,
+  openUnfolded,
+  sidewaysOf,
+  violationsOf,
+} from './browser'
+import { agents } from './controls/agents'
 import { expect, test } from './fixtures'
 import { statusOf } from './people'
 import { type Server, send } from './server'
@@ -114,7 +124,7 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   const target = await program.code
   expect(target.searchParams.get('state')).toBe('kept')
   await expect(page).toHaveURL(/\/connect\/first\/AGT-/)
-  await expectText(page, 'You let Claude on otter in')
+  await expectText(page, 'Claude on otter is not connected yet')
   expect(await tab.evaluate(() => window.opener)).toBeNull()
   await tab.close()
   const tokens = await program.exchange(target.searchParams.get('code') ?? '')
@@ -136,13 +146,15 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   const { items } = (await send(server, 'GET /beak/agent/list', { token: person.token })).body
   expect(items).toMatchObject([{ agent_name: 'Claude on otter', connection: { client_name: 'Claude' } }])
   await open(page, `/agents/manage/${items[0].agent_id}`)
+  await agents.forBuilders(page).click()
   await expectText(page, 'A program on the device where you allowed it')
   await shoot(page, 'consent-agent')
 
+  await page.getByText('Change what it may do', { exact: true }).click()
   const others = page.getByLabel('Ask other people in your name')
   await expect(others).not.toBeChecked()
   await others.check()
-  const rights = page.getByRole('region', { name: 'Change what it may do' })
+  const rights = page.getByRole('form', { name: 'Change what it may do' })
   await rights.getByRole('button', { name: 'Save' }).click()
   await expectText(page, 'Saved')
   const connection = async () =>
@@ -154,10 +166,11 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await page.emulateMedia({ colorScheme: 'dark' })
   await shoot(page, 'rights-agent-phone-dark')
 
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
+  await button(page, 'Sign out all other devices').click()
   await page.getByLabel('Also disconnect your programs').check()
   await shoot(page, 'rights-security-phone-dark')
-  await button(page, 'Sign out all other sessions').click()
+  await button(page, 'Sign them out').click()
   await expectText(page, 'One program was disconnected.')
   expect((await connection()).ended_at).toEqual(expect.any(String))
   await open(page, `/agents/manage/${items[0].agent_id}`)
@@ -168,7 +181,7 @@ test('a program is allowed on a page, and its first request arrives in the inbox
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await shoot(page, 'rights-ended')
-  await open(page, '/agents')
+  await open(page, '/allowed')
   await expectText(page, 'Not connected')
   await shoot(page, 'rights-agents')
 })

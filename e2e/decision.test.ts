@@ -3,32 +3,9 @@ import type { Locator, Page } from '@playwright/test'
 import { addPasskey, expectAccessible, expectFocusOn, expectText, open, withAuthenticator } from './browser'
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
-import { test as base, expect } from './fixtures'
-import { anAgent, block, bond } from './people'
+import { expect, test } from './fixtures'
+import { anAgent, anotherSession, block, bond } from './people'
 import { send } from './server'
-
-interface Asking {
-  /** Sends a request of the agent to the person. Returns the id of the peck. */
-  ask: (action: string, params?: object, change?: object) => Promise<string>
-  seenBy: (peckId: string) => Promise<Record<string, string>>
-}
-
-const test = base.extend<Asking>({
-  ask: async ({ server, scout, person }, use) =>
-    use(async (action, params = {}, change = {}) => {
-      const { status, body } = await send(server, 'POST /beak/peck/request', {
-        key: scout.key,
-        body: { target_duckling_id: person.id, action, scope: 'limited', params, ...change },
-      })
-      if (status !== 200) throw new Error(JSON.stringify(body))
-      return body.peck_id
-    }),
-  seenBy: async ({ server, scout }, use) =>
-    use(
-      async (peckId) =>
-        (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })).body,
-    ),
-})
 
 const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 /** Not high: the agent is new, and nothing else is medium. */
@@ -59,6 +36,10 @@ test.describe('on a phone', () => {
     await open(page, `/pecks/${rejected}`)
     const reject = inbox.rejectNow(main(page))
     expect(await isInWindow(reject)).toBe(true)
+    // The list of values begins below the window, behind the long text or the bar.
+    const repeated = main(page).locator('[data-bar-values]')
+    await expect(repeated).toHaveText('€4,800.00 to pond@example.com')
+    expect(await isInWindow(repeated)).toBe(true)
     await reject.tap()
     await expectFocusOn(page, 'Rejected.')
     expect(await isInWindow(inbox.undo(main(page)))).toBe(true)
@@ -68,6 +49,38 @@ test.describe('on a phone', () => {
     await inbox.approve(main(page)).tap()
     await expectFocusOn(page, 'Approved.')
     expect(await seenBy(approved)).toMatchObject({ status: 'approved' })
+  })
+
+  test('who asks for what and how much is in the first screen, below what changed in the account', async ({
+    newPage,
+    person,
+    server,
+    ask,
+  }) => {
+    const thief = await anotherSession(server, person)
+    await anAgent(server, thief, { agent_name: 'W'.repeat(40) })
+    await send(server, 'POST /beak/profile/update', { token: thief.token, body: { min_peck_tier: 'T1' } })
+    const peckId = await ask('transfer:money', {
+      amount: { amount: 4800, currency: 'EUR' },
+      iban: 'DE89370400440532013000',
+    })
+    const page = await newPage({ ...phone, as: person })
+    await open(page, `/pecks/${peckId}`)
+    const band = page.getByRole('region', { name: 'Changes of your account' })
+    expect(await isInWindow(band)).toBe(true)
+    expect((await band.boundingBox())?.height).toBeLessThanOrEqual(52)
+    expect(await isInWindow(band.getByRole('link'))).toBe(true)
+    const bar = main(page).locator('[data-decision-bar]')
+    const heading = await main(page).getByRole('heading', { level: 1 }).boundingBox()
+    expect(heading?.y).toBeLessThan((await bar.boundingBox())?.y ?? 0)
+    await expect(bar.locator('[data-bar-risk]')).toContainText('“Scout”, an agent of Teal')
+    await expect(bar.locator('[data-bar-values]')).toHaveText('€4,800.00 to DE89 3704 0044 0532 0130 00')
+    for (const part of [
+      bar.locator('[data-bar-risk]'),
+      bar.locator('[data-bar-values]'),
+      inbox.holdToApprove(bar),
+    ])
+      expect(await isInWindow(part)).toBe(true)
   })
 
   test('two taps lead from a mail to a signed approval, with a passkey and no session', async ({
@@ -202,10 +215,38 @@ test.describe('a high risk', () => {
     ]) {
       await page.setViewportSize(viewport)
       await page.evaluate(() => window.scrollTo(0, 0))
-      expect(await position()).toBe('static')
+      expect(await position()).toBe('relative')
       await expect(band).toBeInViewport({ ratio: 1 })
       await approve.scrollIntoViewIfNeeded()
       await expect(mark).toBeInViewport({ ratio: 1 })
+    }
+  })
+
+  test('has a bar that covers nothing with the focus of the keyboard', async ({ newPage, person, ask }) => {
+    const peckId = await ask('delete:database', { ...danger, text: 'All of it. '.repeat(60) })
+    const page = await newPage({ as: person })
+    // A phone, and 1280 × 1040 at 200 % zoom: in both, the bar sticks to the end of the window.
+    for (const viewport of [
+      { width: 320, height: 640 },
+      { width: 640, height: 520 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await open(page, `/pecks/${peckId}`)
+      await main(page).getByRole('link').first().focus()
+      const [covered, reached]: [string[], string[]] = [[], []]
+      for (let step = 0; step < 30; step += 1) {
+        const stop = await page.evaluate(() => {
+          const [focused, bar] = [document.activeElement, document.querySelector('[data-decision-bar]')]
+          if (!focused?.closest('main') || !bar || bar.contains(focused)) return null
+          const [box, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()]
+          const isCovered = box.bottom > over.top + 1 && box.top < over.bottom - 1
+          return { name: focused.textContent?.slice(0, 40) ?? '', isCovered }
+        })
+        if (stop !== null) (stop.isCovered ? covered : reached).push(stop.name)
+        await page.keyboard.press('Tab')
+      }
+      expect({ viewport, covered }).toEqual({ viewport, covered: [] })
+      expect(reached.join()).toContain('The exact words')
     }
   })
 
@@ -239,6 +280,30 @@ test.describe('a high risk', () => {
     await expect(inbox.rejectNow(main(page))).toBeVisible()
     expect(await seenBy(peckId)).toMatchObject({ status: 'pending' })
   })
+})
+
+test('a low risk is approved without the passkey, which can still sign it', async ({
+  ownPage: page,
+  server,
+  person,
+  passkeys,
+  ask,
+  seenBy,
+}) => {
+  const { token } = person
+  const body = { peck_id: await ask('read:weather') }
+  expect((await send(server, 'POST /beak/peck/approve', { token, body })).status).toBe(200)
+  await addPasskey(server, person, passkeys)
+  const [plain, signed] = [await ask('read:weather', { day: 1 }), await ask('read:weather', { day: 2 })]
+  await open(page, `/pecks/${plain}`)
+  await expect(page.locator('[data-risk]')).toHaveText('Low risk')
+  await inbox.approve(main(page)).click()
+  await expectFocusOn(page, 'Approved.')
+  expect(await seenBy(plain)).toMatchObject({ status: 'approved' })
+  await open(page, `/pecks/${signed}`)
+  await expectAccessible(page)
+  await inbox.approveWithPasskey(main(page)).click()
+  await expect(inbox.approvedByPasskey(main(page))).toBeVisible()
 })
 
 test('without scripts, a person rejects and undoes it, approves, and approves a high risk in a second step', async ({

@@ -46,7 +46,7 @@ test('a typed code leads to the device, and the approval to a session with its n
   await link(page, 'See where you are signed in').click()
   await expect(page.getByRole('heading', { name: 'beak on laptop' })).toBeVisible()
   await security.endSession(page).click()
-  await expectText(page, 'One session was signed out.')
+  await expectText(page, /Signed out: “beak on laptop”, signed in .+\./)
   expect(await statusOf(server, body.token)).toBe(401)
 })
 

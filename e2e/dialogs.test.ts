@@ -1,6 +1,6 @@
 /** Dialogs that ask before an action that cannot be undone. */
 import type { Locator, Page } from '@playwright/test'
-import { button, expectAccessible, open, sidewaysOf } from './browser'
+import { button, expectAccessible, open, sidewaysOf, unfold } from './browser'
 import { expect, test } from './fixtures'
 import { type Server, send } from './server'
 
@@ -55,19 +55,22 @@ async function expectOrder(page: Page, { field, action }: Kind): Promise<void> {
 }
 
 for (const kind of kinds)
-  for (const width of [1280, 320])
-    test(`${kind.title} has Cancel before its button for the eye and the keyboard, ${width} pixels wide`, async ({
-      ownPage: page,
-      person,
-      server,
-    }) => {
-      await page.setViewportSize({ width, height: 640 })
-      await open(page, await kind.path(server, person.token))
-      await button(page, kind.trigger).click()
-      await expectOrder(page, kind)
-      expect(await sidewaysOf(page)).toBe(0)
-      await expectAccessible(page)
-      await button(page, 'Cancel').click()
-      await expect(page.getByRole('alertdialog')).toHaveCount(0)
-      await expect(button(page, kind.trigger)).toBeFocused()
-    })
+  test(`${kind.title} has Cancel before its button for the eye and the keyboard, on a wide screen and on a phone`, async ({
+    ownPage: page,
+    person,
+    server,
+  }) => {
+    await open(page, await kind.path(server, person.token))
+    await unfold(page)
+    for (const width of [1280, 320])
+      await test.step(`${width} pixels wide`, async () => {
+        await page.setViewportSize({ width, height: 640 })
+        await button(page, kind.trigger).click()
+        await expectOrder(page, kind)
+        expect(await sidewaysOf(page)).toBe(0)
+        await expectAccessible(page)
+        await button(page, 'Cancel').click()
+        await expect(page.getByRole('alertdialog')).toHaveCount(0)
+        await expect(button(page, kind.trigger)).toBeFocused()
+      })
+  })

@@ -1,10 +1,10 @@
 /** What a person has typed when the session ends, and what the frame of the pages shows after a change. */
 import type { Page } from '@playwright/test'
-import { button, expectFocusOn, expectText, heading, link, open, tokenOf } from './browser'
+import { button, expectFocusOn, expectText, heading, link, open, openUnfolded, tokenOf } from './browser'
 import { inbox, openInbox } from './controls/inbox'
 import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
-import { codeAfter } from './outbox'
+import { codeAfter, codeIn } from './outbox'
 import { aBondedAgent, aPerson, confirmPhone, type Person } from './people'
 import { type Server, send } from './server'
 
@@ -29,7 +29,7 @@ async function signInHere(server: Server, page: Page, person: Person): Promise<v
 const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...window.sessionStorage }))
 
 async function typeRequest(page: Page, target: string): Promise<void> {
-  await open(page, '/pecks/new')
+  await open(page, '/pecks/new/action')
   await page.getByLabel('To', { exact: true }).fill(target)
   await page.getByLabel('Action').fill('feed:ducks')
   await page.getByLabel('How often').selectOption('timed')
@@ -58,7 +58,7 @@ test.describe('a form that is sent after the session has ended', () => {
     await page.waitForURL(/\/pecks\/(sent|PECK-)/)
     const { body } = await send(server, 'GET /beak/peck/history', { token: target.token })
     expect(body.items).toHaveLength(1)
-    await open(page, '/pecks/new')
+    await open(page, '/pecks/new/action')
     await expect(page.getByText(banner)).toHaveCount(0)
     expect(await page.getByLabel('Action').inputValue()).toBe('')
   })
@@ -110,7 +110,7 @@ test.describe('a form that is sent after the session has ended', () => {
     await page.getByLabel('Your own reason').fill('They are full.')
     const other = await page.context().newPage()
     await open(other, '/home')
-    await button(other, 'Sign out').click()
+    await signIn.signOut(other)
     await page.waitForURL('**/signin**')
     await enterCode(server, page, person)
     await page.waitForURL('**/pecks/PECK-*')
@@ -124,7 +124,7 @@ test.describe('a form that is sent after the session has ended', () => {
     await button(page, 'Send request').click()
     await expectText(page, 'Nothing was sent.')
     await signInHere(server, page, await aPerson(server, 'Other'))
-    await page.waitForURL('**/pecks/new')
+    await page.waitForURL('**/pecks/new/action')
     await expect(heading(page, 'New request')).toBeVisible()
     await expect.poll(() => stored(page)).not.toContain('Two slices')
     await expect(page.getByText(banner)).toHaveCount(0)
@@ -158,11 +158,10 @@ test('a form that was answered leaves nothing behind, and codes are never stored
       write.call(this, key, value)
     }
   })
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
   await signIn.code(page).fill('123456')
-  await button(page, 'Confirm my email').click()
   await expect(page.locator('[aria-invalid="true"]')).toBeVisible()
-  await open(page, '/profile')
+  await openUnfolded(page, '/profile')
   await page.getByLabel('Short bio').fill('Likes ponds')
   await button(page, 'Save').first().click()
   await expectText(page, 'Saved.')
@@ -174,37 +173,39 @@ test('a form that was answered leaves nothing behind, and codes are never stored
 
 test.describe('the frame of the pages', () => {
   test('shows a tier that was reached elsewhere at the next page, without a reload', async ({
-    ownPage: page,
-    person,
+    newPage,
     server,
   }) => {
-    const tier = page.locator('header').getByText(/^T\d$/)
-    await open(page, '/profile')
+    const person = await aPerson(server, 'Newcomer', { verified: false })
+    const page = await newPage({ as: person })
+    const notConfirmed = page.locator('header').getByText('Email not confirmed')
+    await openUnfolded(page, '/profile')
     await page.evaluate(() => Object.assign(window, { isSame: true }))
-    await expect(tier).toHaveText('T1')
-    await confirmPhone(server, person, '+41791234567')
-    await link(page, 'Webhooks').click()
-    await expect(tier).toHaveText('T2')
+    await expect(notConfirmed).toHaveCount(1)
+    const otp = await codeIn(server, person.email)
+    await send(server, 'POST /beak/verify-email', { token: person.token, body: { otp } })
+    await link(page, 'Data').click()
+    await expect(notConfirmed).toHaveCount(0)
     expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
   })
 
   test('loads nothing more while nothing has changed', async ({ ownPage: page }) => {
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     const loaded: string[] = []
     page.on('request', (request) => {
       if (request.headers().rsc) loaded.push(new URL(request.url()).pathname)
     })
-    await link(page, 'Webhooks').click()
-    await heading(page, 'Webhooks', 1).waitFor()
-    await link(page, 'Agents').click()
-    await heading(page, 'Agents', 1).waitFor()
-    expect(loaded).toEqual(['/webhooks', '/agents'])
+    await link(page, 'Data').click()
+    await heading(page, 'Data', 1).waitFor()
+    await link(page, 'Activity').click()
+    await heading(page, 'Activity', 1).waitFor()
+    expect(loaded).toEqual(['/account', '/audit'])
   })
 })
 
 test.describe('a link "Add a passkey"', () => {
   test('leads to the field of the form, and shows it', async ({ ownPage: page }) => {
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     await link(page, 'Add a passkey').click()
     await page.waitForURL('**/security#add-passkey')
     const name = page.getByLabel(/Passkey name/)
@@ -214,7 +215,7 @@ test.describe('a link "Add a passkey"', () => {
 
   test('does so on the same page and after a reload', async ({ ownPage: page, person, server }) => {
     await confirmPhone(server, person, '+41791234568')
-    await open(page, '/security')
+    await openUnfolded(page, '/security')
     await expect(page.getByLabel(/Passkey name/)).not.toBeFocused()
     await link(page, 'Add a passkey below').click()
     await expect(page.getByLabel(/Passkey name/)).toBeFocused()

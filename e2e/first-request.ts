@@ -7,74 +7,11 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import type { Page } from '@playwright/test'
-import { button, heading, hydrated } from './browser'
+import { button, heading } from './browser'
 import { signIn } from './controls/sign-in'
+import type { Hands } from './hands'
 import { codeIn } from './outbox'
 import { eventually, type Server } from './server'
-
-/** Words of builders, which nobody must know before the first decision. */
-const builderWords =
-  /\b(?:beak keys?|agent keys?|bond\w*|handshakes?|capabilit\w+|scopes?|oauth|mcp|tokens?|ducklings?|pecks?|tiers?|T[0-3]|credentials?|certificates?)\b/giu
-
-/** What a person does and reads. */
-export class Hands {
-  taps = 0
-  fields = 0
-  readonly screens: { name: string; text: string }[] = []
-
-  constructor(
-    readonly page: Page,
-    /** Called on each screen. */
-    readonly onScreen: (name: string) => Promise<unknown> = async () => {},
-  ) {}
-
-  async tap(target: ReturnType<Page['getByRole']>): Promise<void> {
-    await target.click()
-    this.taps++
-  }
-
-  async fill(target: ReturnType<Page['getByRole']>, value: string): Promise<void> {
-    await target.fill(value)
-    this.fields++
-  }
-
-  /** Reads what a part of the page shows, below the header. */
-  async read(name: string, part = 'main'): Promise<void> {
-    await hydrated(this.page)
-    await this.onScreen(name)
-    const text = await this.page.evaluate(shownText, part)
-    this.screens.push({ name, text })
-  }
-
-  get words(): number {
-    return this.screens.reduce((sum, { text }) => sum + wordsOf(text), 0)
-  }
-
-  get builderWords(): string[] {
-    return this.screens.flatMap(({ text }) => text.match(builderWords) ?? [])
-  }
-}
-
-/** Returns the text that a part of the page displays, and the chosen options. Runs in the browser. */
-function shownText(part: string): string {
-  const texts: string[] = []
-  const walker = document.createTreeWalker(
-    document.querySelector(part) ?? document.body,
-    NodeFilter.SHOW_TEXT,
-  )
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = node.parentElement
-    const isShown =
-      parent instanceof HTMLOptionElement
-        ? parent.selected && parent.closest('select')?.checkVisibility()
-        : parent?.checkVisibility() === true && parent.closest('.visually-hidden, script, style') === null
-    if (isShown) texts.push(node.nodeValue ?? '')
-  }
-  return texts.join(' ')
-}
-
-const wordsOf = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0
 
 /** An unchanged program with the official MCP client. It gets its code on this computer, as native programs do. */
 async function officialClient(url: string) {

@@ -84,6 +84,11 @@ interface TestFixtures {
   ownPage: Page
   /** The authenticator for passkeys of `page` and `ownPage`. */
   passkeys: Passkeys
+  /** Sends a request of the agent to the person. Returns the id of the peck. */
+  ask: (action: string, params?: object, change?: object) => Promise<string>
+  /** Returns what the agent sees of a peck. Waits up to that many seconds for an answer. */
+  seenBy: (peckId: string, wait?: number) => Promise<Record<string, string>>
+  statusOf: (peckId: string) => Promise<string | undefined>
 }
 
 /** All of them stand here: Playwright would start new workers for a file with fixtures of its own for workers. */
@@ -185,6 +190,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page)
   },
   passkeys: async ({ page }, use) => use(await withAuthenticator(page)),
+  ask: async ({ server, scout, person }, use) =>
+    use(async (action, params = {}, change = {}) => {
+      const { status, body } = await send(server, 'POST /beak/peck/request', {
+        key: scout.key,
+        body: { target_duckling_id: person.id, action, scope: 'limited', params, ...change },
+      })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body.peck_id
+    }),
+  seenBy: async ({ server, scout }, use) =>
+    use(async (peckId, wait = 0) => {
+      const line = `GET /beak/peck/status?peck_id=${peckId}&wait=${wait}`
+      return (await send(server, line, { key: scout.key })).body
+    }),
+  statusOf: async ({ seenBy }, use) => use(async (peckId) => (await seenBy(peckId)).status),
 })
 
 export { expect }

@@ -3,32 +3,9 @@ import type { Page } from '@playwright/test'
 import { expectText, hydrated, open } from './browser'
 import { inbox, openInbox } from './controls/inbox'
 import { signIn } from './controls/sign-in'
-import { test as base, expect } from './fixtures'
+import { expect, test } from './fixtures'
 import { changePages } from './foreign-changes'
 import { send } from './server'
-
-interface Asking {
-  /** Sends a request of the agent to the person. Returns the id of the peck. */
-  ask: (action: string, params?: object) => Promise<string>
-  statusOf: (peckId: string) => Promise<string>
-}
-
-const test = base.extend<Asking>({
-  ask: async ({ server, scout, person }, use) =>
-    use(async (action, params = {}) => {
-      const { status, body } = await send(server, 'POST /beak/peck/request', {
-        key: scout.key,
-        body: { target_duckling_id: person.id, action, scope: 'limited', params },
-      })
-      if (status !== 200) throw new Error(JSON.stringify(body))
-      return body.peck_id
-    }),
-  statusOf: async ({ server, scout }, use) =>
-    use(
-      async (peckId) =>
-        (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })).body.status,
-    ),
-})
 
 /** Stands before each text that was translated. */
 const mark = '¿'
@@ -90,7 +67,7 @@ test.describe('with a translator', () => {
     const peckId = await ask('transfer:money', params)
     await open(page, `/pecks/${peckId}`)
     await expectText(page, `${mark}wants to`)
-    await page.getByText(`${mark}Exact statement`).click()
+    await page.getByText(`${mark}The exact words`).click()
     const translated = (await page.locator('font[data-foreign]').allTextContents()).join('\n')
     const { body } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })
     for (const value of [

@@ -1,5 +1,5 @@
 /** A handle in a browser: chosen in the profile, shown on the public page, asked by another person, changed and released. */
-import { button, expectText, heading, link, open } from './browser'
+import { button, expectText, heading, link, open, openUnfolded } from './browser'
 import { expect, test } from './fixtures'
 import { aPerson } from './people'
 import { send } from './server'
@@ -11,7 +11,7 @@ test('a handle leads from the profile to the public page, and from there to a re
   server,
 }) => {
   const handle = `pond-${Date.now().toString(36)}`
-  await open(page, '/profile')
+  await openUnfolded(page, '/profile')
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Handle', exact: true }) })
   const field = section.getByLabel('Handle', { exact: true })
   await field.fill('supp0rt')
@@ -35,9 +35,10 @@ test('a handle leads from the profile to the public page, and from there to a re
   await expect(heading(other, person.name)).toBeVisible()
   expect(await other.locator('link[rel=canonical]').getAttribute('href')).toBe(`${server.url}/@${handle}`)
   await link(other, `Ask ${person.name}`).click()
-  await expect(other.getByLabel('To', { exact: true })).toHaveValue(`@${handle}`)
-  await other.getByLabel('Action').fill('read:calendar')
-  await button(other, 'Send request').click()
+  await expect(heading(other, `Ask ${person.name}`, 1)).toBeVisible()
+  await expectText(other, `@${handle}`)
+  await other.getByLabel('What do you want to ask?').fill('borrow your boat on Sunday')
+  await button(other, 'Send').click()
   await expect(other).toHaveURL(/\/pecks\/PECK-/)
   await expect(other.locator('main')).toContainText(person.name)
 
@@ -63,7 +64,7 @@ test('a handle leads from the profile to the public page, and from there to a re
   for (const path of ['/@..%2Fhome', '/@%2e%2e', '/@mallard%00', '/@'])
     expect((await refusalOf(path))[0]).toBeGreaterThanOrEqual(400)
 
-  await open(page, '/profile')
+  await openUnfolded(page, '/profile')
   await button(page, 'Release handle').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click()
   await expectText(page, 'You have no handle now.')

@@ -125,7 +125,7 @@ test('an Undo that fails says so, keeps the row, and can be tried again', async 
   await inbox.undo(page).click()
   await expect(
     page.getByText(
-      '1 approval could not be undone. Try again, or revoke the permission on the Permissions page.',
+      '1 approval could not be undone. Try again, or revoke the permission on the page Allowed.',
     ),
   ).toBeVisible()
   await expect(inbox.rows(page).filter({ hasText: 'Approved' })).toHaveCount(1)
@@ -157,11 +157,19 @@ test('a filter keeps the focus of the keyboard, and its name says what it filter
 }) => {
   await openInbox(page)
   const filter = page.getByRole('combobox', { name: 'Action', exact: true })
+  await expect(filter).toBeHidden()
+  await inbox.filter(page).press('Enter')
   await filter.focus()
   await filter.selectOption({ index: 1 })
   await expect(inbox.counts(page, '3 waiting, 1 matches')).toBeVisible()
   await expect(filter).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(filter).toBeHidden()
+  await expect(inbox.filter(page)).toBeFocused()
+  await expect(inbox.filter(page)).toHaveText('Filter1 set')
   await page.goBack()
+  await expect(inbox.filter(page)).toHaveText('Filter')
+  await inbox.filter(page).click()
   await expect(filter).toHaveValue('')
 })
 
@@ -175,7 +183,7 @@ test('on a phone, a request opens at its beginning, and the way back leads to it
     isMobile: true,
     hasTouch: true,
   })
-  await page.goto('/pecks?view=list')
+  await page.goto('/pecks')
   await hydrated(page)
   const link = inbox.rows(page).last().getByRole('link')
   await link.tap()

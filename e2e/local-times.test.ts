@@ -1,6 +1,6 @@
 /** Times on the pages: in the zone of the browser, with UTC in the title. */
 import type { Page } from '@playwright/test'
-import { link, open } from './browser'
+import { link, open, openUnfolded } from './browser'
 import { expect, test } from './fixtures'
 import { aPerson, type Person } from './people'
 import { send } from './server'
@@ -37,9 +37,11 @@ test('the first view shows times in the zone of the browser, and the server writ
   const html = await (await page.request.get('/status')).text()
   expect(html).not.toMatch(/<time[^>]*>[^<]* UTC</)
   // A page that the router loads comes from the server.
-  await link(page, 'Numbers').first().click()
-  await page.waitForURL('**/numbers')
-  await expect(page.getByText(/^As of/).locator('time')).not.toContainText('UTC')
+  await link(page, 'Support').first().click()
+  await page.waitForURL('**/support')
+  await link(page, 'Status').first().click()
+  await page.waitForURL('**/status')
+  await expect(checkedAt(page)).not.toContainText('UTC')
 })
 
 test('a browser in another zone than before shows that zone in its first view', async ({
@@ -87,7 +89,7 @@ test('without scripts, times are in UTC and say so', async ({ newPage }) => {
 test('a distance has the local time and UTC in its title', async ({ newPage, person }) => {
   const page = await newPage({ as: person, timezoneId: 'Asia/Kathmandu' })
   await open(page, '/status')
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
   const signedIn = page
     .getByText(/^Signed in/)
     .first()

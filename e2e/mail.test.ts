@@ -1,7 +1,7 @@
 /** From a mail about a request to the request itself, and the settings of these mails. */
 import type { Page } from '@playwright/test'
 import type { SentMessage } from '@/lib/factories/outbox'
-import { expectText, heading, open, tokenOf } from './browser'
+import { button, expectText, heading, openUnfolded, tokenOf, unfold } from './browser'
 import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { codeAfter, outboxOf } from './outbox'
@@ -17,8 +17,10 @@ async function mailAbout(server: Server, person: Person): Promise<{ mail: SentMe
     token: asker.token,
     body: { target_duckling_id: person.id, action: 'send:email', scope: 'limited' },
   })
-  const mail = await eventually(() =>
-    outboxOf(server).find(({ to, kind }) => to === person.email && kind === 'peck_waiting'),
+  // Requests gather for ten seconds before they are one mail.
+  const mail = await eventually(
+    () => outboxOf(server).find(({ to, kind }) => to === person.email && kind === 'peck_waiting'),
+    30,
   )
   return { mail, peckId: body.peck_id }
 }
@@ -37,7 +39,7 @@ test.describe('the link in a mail about a request', () => {
   }) => {
     const page = await newPage(phone)
     const { mail, peckId } = await mailAbout(server, person)
-    expect(mail.subject).toBe('Eider wants to send an email')
+    expect(mail.subject).toBe("Somebody you don't know: Eider wants to send an email")
     await openLink(page, mail)
     await signIn.email(page).fill(person.email)
     const code = await codeAfter(server, person.email, () => signIn.mailCode(page).tap())
@@ -69,14 +71,14 @@ test.describe('the link in a mail about a request', () => {
 })
 
 const settings = {
-  requests: (page: Page) => page.getByLabel('Mail me about'),
+  medium: (page: Page) => page.getByRole('group', { name: 'Mail' }).getByLabel('Medium risks'),
+  ownAgents: (page: Page) => page.getByLabel('Also about requests of my own agents'),
   reminders: (page: Page) => page.getByLabel('Remind me before a request expires'),
   timeZone: (page: Page) => page.getByLabel('Your time zone'),
   quiet: (page: Page) => page.getByLabel('Send nothing during quiet hours'),
   from: (page: Page) => page.getByLabel('From'),
   until: (page: Page) => page.getByLabel('Until'),
-  save: (page: Page, form: 'Mail' | 'Quiet hours') =>
-    page.getByRole('form', { name: form, exact: true }).getByRole('button', { name: 'Save' }),
+  save: (page: Page) => button(page, 'Save'),
 }
 
 test.describe('the settings of notifications', () => {
@@ -85,18 +87,17 @@ test.describe('the settings of notifications', () => {
 
   test('are saved, and the time zone of the device is offered first', async ({ newPage, person, server }) => {
     const page = await newPage({ as: person, timezoneId: 'Europe/Berlin' })
-    await open(page, '/notifications')
+    await openUnfolded(page, '/notifications')
     await expect(heading(page, 'Notifications')).toBeVisible()
     await expect(settings.timeZone(page)).toHaveValue('Europe/Berlin')
     await expect(settings.from(page)).toBeHidden()
     await settings.quiet(page).check()
     await settings.until(page).fill('06:30')
-    await settings.save(page, 'Quiet hours').click()
-    await expectText(page, 'Saved.')
-    await settings.requests(page).selectOption('Only requests with a high risk')
+    await settings.medium(page).selectOption('Never')
     await settings.reminders(page).uncheck()
     await page.getByLabel('Name the amount or the target in mails').uncheck()
-    await settings.save(page, 'Mail').click()
+    await settings.save(page).click()
+    await expectText(page, 'Saved.')
     const wanted = {
       channels: { mail: { requests: 'high_risk', reminders: false, details: false } },
       quiet_hours: { from: '22:00', to: '06:30' },
@@ -104,20 +105,35 @@ test.describe('the settings of notifications', () => {
     }
     await expect.poll(() => read(server, page)).toMatchObject(wanted)
     await page.reload()
-    await expect(settings.requests(page)).toHaveValue('high_risk')
+    await expect(settings.medium(page)).toHaveValue('never')
     await expect(settings.until(page)).toHaveValue('06:30')
+
+    await settings.medium(page).selectOption('If nothing else reaches me')
+    await settings.ownAgents(page).uncheck()
+    await unfold(page)
+    await page.getByLabel('Collect medium and low risks').check()
+    await settings.save(page).click()
+    await expect
+      .poll(() => read(server, page))
+      .toMatchObject({ gathered: true, channels: { mail: { requests: 'others', announces: ['high'] } } })
+    await page.reload()
+    await expect(settings.ownAgents(page)).not.toBeChecked()
+    await expectText(
+      page,
+      'Medium and low risks come together, a few times a day. Quiet hours from 22:00 to 06:30.',
+    )
   })
 
   test('show errors beside the fields, and keep what was chosen', async ({ newPage, person }) => {
     const page = await newPage({ as: person, javaScriptEnabled: false })
     await page.goto('/notifications')
     await settings.quiet(page).check()
-    await settings.save(page, 'Quiet hours').click()
+    await settings.save(page).click()
     await expectText(page, 'Is required for quiet hours.')
     await expect(settings.quiet(page)).toBeChecked()
     await settings.timeZone(page).selectOption('Asia/Tokyo')
     await settings.from(page).fill('07:00')
-    await settings.save(page, 'Quiet hours').click()
+    await settings.save(page).click()
     await expectText(page, 'Must differ from the start.')
     await expect(settings.timeZone(page)).toHaveValue('Asia/Tokyo')
   })

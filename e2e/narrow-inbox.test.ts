@@ -31,7 +31,7 @@ test('`j` and `k` go from row to row in the list of a narrow screen, and keep th
   const person = await aPerson(server, 'Crowded')
   await fillInbox(server, person, 20)
   const page = await newPage({ as: person, viewport })
-  await open(page, '/pecks?view=list')
+  await open(page, '/pecks')
   await expectLive(page)
   await expect(inbox.rows(page)).toHaveCount(20)
   const down = Array.from({ length: 19 }, (_, index) => ['j', index + 1] as const)
@@ -54,6 +54,7 @@ test('`j` and `k` show the next and the previous request on a narrow screen with
   await expectLive(page)
   const pager = page.getByRole('navigation', { name: 'Requests' })
   const card = page.getByRole('region', { name: 'Selected request' })
+  await inbox.rows(page).first().getByRole('link').click()
   for (const [key, place] of [
     ['j', '2 of 3'],
     ['j', '3 of 3'],

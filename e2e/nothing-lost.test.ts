@@ -1,8 +1,9 @@
 /** What a person has typed, and the page itself, when the network is cut, the service restarts, or an answer is lost. */
 import type { Locator, Page, Request, Route } from '@playwright/test'
 import { freePort } from '@/scripts/servers/free-port.mjs'
-import { button, link, open, signInAs } from './browser'
+import { link, open, openUnfolded, signInAs } from './browser'
 import { expectLive, inbox, openInbox } from './controls/inbox'
+import { signIn } from './controls/sign-in'
 import { expect, test } from './fixtures'
 import { type Agent, aBondedAgent, anAddress, aPerson, block, type Person } from './people'
 import { newDataDir, type Server, send } from './server'
@@ -60,7 +61,7 @@ const cases: FormCase[] = [
     done: /shown only once/i,
   },
   {
-    label: 'Quiet hours',
+    label: 'When should we notify you?',
     path: '/notifications',
     fields: {},
     submit: 'Save',
@@ -68,7 +69,7 @@ const cases: FormCase[] = [
   },
   {
     label: 'New request',
-    path: '/pecks/new',
+    path: '/pecks/new/action',
     fields: { Action: 'feed:ducks', Message: 'Two slices, please.' },
     submit: 'Send request',
     done: /Waiting for .* to answer/,
@@ -93,7 +94,7 @@ const cases: FormCase[] = [
     path: '/newsletter',
     fields: { 'Your email address': address },
     submit: 'Subscribe',
-    done: /confirm/i,
+    done: 'Check your email to confirm.',
     isPublic: true,
   },
 ]
@@ -148,7 +149,7 @@ async function holdRefresh(page: Page): Promise<{ answered: Promise<() => Promis
 
 /** Sends a form without a network, then without an answer, and then as usual. */
 async function sendWithFailures(page: Page, one: FormCase, target: Person): Promise<void> {
-  await open(page, one.path)
+  await openUnfolded(page, one.path)
   const form = formOf(page, one)
   await fill(form, one, target)
 
@@ -194,7 +195,7 @@ test.describe('a form', () => {
     complaints.expect(/status of 50[0-9]/)
     const one = cases.find(({ label }) => label === 'About you')
     if (one === undefined) throw new Error('no such form')
-    await open(page, one.path)
+    await openUnfolded(page, one.path)
     const form = formOf(page, one)
     await form.getByLabel('Short bio').fill('I count ducks.')
     for (const status of [502, 503, 504, 500]) {
@@ -217,7 +218,7 @@ test.describe('a form', () => {
     complaints,
   }) => {
     complaints.expect(/status of 4(29|13)/)
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     const form = page.getByRole('form', { name: 'About you', exact: true })
     await form.getByLabel('Short bio').fill('I count ducks.')
     for (const [status, words] of [
@@ -239,7 +240,7 @@ test.describe('a form', () => {
   test('is sent although the host keeps the probe from the public', async ({ ownPage: page, complaints }) => {
     complaints.expect(/status of 403/)
     await page.route('**/healthz', (route) => route.fulfill({ status: 403, body: 'Forbidden' }))
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     const form = page.getByRole('form', { name: 'About you', exact: true })
     await form.getByLabel('Short bio').fill('I count ducks.')
     await form.getByRole('button', { name: 'Save' }).click()
@@ -251,7 +252,7 @@ test.describe('a form', () => {
     complaints,
   }) => {
     complaints.expect(/ERR_CONNECTION_RESET/)
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     const form = page.getByRole('form', { name: 'About you', exact: true })
     await form.getByLabel('Short bio').fill('Half a sentence')
     await answerActions(page, (route) => route.abort('connectionreset'))
@@ -483,10 +484,10 @@ test.describe('a page', () => {
     complaints,
   }) => {
     complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-    await open(page, '/profile')
+    await openUnfolded(page, '/profile')
     await page.getByLabel('Short bio').fill('Half a sentence')
     await page.context().setOffline(true)
-    for (const name of ['Agents', 'Download my data']) {
+    for (const name of ['Activity', 'Download my data']) {
       const found = link(page, name).first()
       if ((await found.count()) > 0) await found.click()
     }
@@ -496,7 +497,7 @@ test.describe('a page', () => {
     expect(new URL(page.url()).pathname).toBe('/profile')
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Retry' }).click()
-    await page.waitForURL('**/agents')
+    await page.waitForURL('**/audit')
   })
 
   test('says that the session ended in another window', async ({ ownPage: page, complaints }) => {
@@ -504,7 +505,7 @@ test.describe('a page', () => {
     await openInbox(page)
     const other = await page.context().newPage()
     await open(other, '/home')
-    await button(other, 'Sign out').click()
+    await signIn.signOut(other)
     await other.waitForURL('**/signed-out')
     await page.waitForURL('**/signin**')
     await expect(page.getByText('You signed out in another window.')).toBeVisible()
@@ -552,7 +553,7 @@ test('keeps every page and its input while the service restarts', async ({ start
   const tabs: { page: Page; form: Locator; one: FormCase }[] = []
   for (const one of cases.filter(({ isPublic }) => !isPublic)) {
     const page = await context.newPage()
-    await open(page, one.path)
+    await openUnfolded(page, one.path)
     const form = formOf(page, one)
     await fill(form, one, target)
     tabs.push({ page, form, one })
@@ -564,7 +565,7 @@ test('keeps every page and its input while the service restarts', async ({ start
   await list.bringToFront()
   await expect(live(list)).toHaveText(/Reconnecting/)
   for (const key of ['j', 'j', 'k']) await list.keyboard.press(key)
-  await link(list, 'Agents').first().click()
+  await link(list, 'Activity').first().click()
   await expect(list.getByText("Beak can't be reached. Can't open this page.")).toBeVisible()
   await expect(list.locator('[data-row]')).toHaveCount(2)
   expect(new URL(list.url()).pathname).toBe('/pecks')
@@ -584,6 +585,6 @@ test('keeps every page and its input while the service restarts', async ({ start
   await list.bringToFront()
   await expect(live(list)).toHaveText('Live')
   await list.getByRole('button', { name: 'Retry' }).click()
-  await list.waitForURL('**/agents')
+  await list.waitForURL('**/audit')
   await context.close()
 })

@@ -1,20 +1,8 @@
 /** The lists of requests and permissions: revoking all permissions of an asker, and undoing a block. */
-import { button, expectFocusOn, expectText, open } from './browser'
-import { test as base, expect } from './fixtures'
+import { button, expectFocusOn, expectText, open, sidewaysOf } from './browser'
+import { expect, test } from './fixtures'
+import { aBondedAgent } from './people'
 import { send } from './server'
-
-interface Asking {
-  /** Sends a request of an agent of Teal to the person. Returns the id of the peck. */
-  ask: (action: string) => Promise<string>
-}
-
-const test = base.extend<Asking>({
-  ask: async ({ server, scout, person }, use) =>
-    use(async (action) => {
-      const body = { target_duckling_id: person.id, action, scope: 'limited' }
-      return (await send(server, 'POST /beak/peck/request', { key: scout.key, body })).body.peck_id
-    }),
-})
 
 test('all permissions of an asker are revoked together, after a dialog that lists them', async ({
   ownPage: page,
@@ -27,17 +15,38 @@ test('all permissions of an asker are revoked together, after a dialog that list
     ids.push(await ask(action))
     await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id: ids.at(-1) } })
   }
-  await open(page, '/pecks/grants')
-  await button(page, 'Revoke everything “Scout” may do').click()
+  await open(page, '/allowed')
+  await button(page, 'Revoke all permissions of “Scout”').click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByText('Read a calendar')).toBeVisible()
   await expect(dialog.getByText('Read mail')).toBeVisible()
   await expect(dialog.getByText('“Scout” can still ask you for new permissions.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Revoke everything' }).click()
+  await dialog.getByRole('button', { name: 'Revoke all permissions' }).click()
   await expectFocusOn(page, '2 permissions revoked. None of them had been used.')
-  await expectText(page, 'No active permissions')
+  await expectText(page, 'So far, everything asks you first')
   await page.goto('/pecks/history?grant_status=revoked')
   for (const id of ids) await expect(page.locator(`a[href$="${id}"]`)).toBeVisible()
+})
+
+test('a paused agent is said so at its permissions too, which do not work until it is resumed', async ({
+  ownPage: page,
+  person,
+  server,
+}) => {
+  const { id, key } = await aBondedAgent(server, person)
+  const body = { target_duckling_id: person.id, action: 'read:calendar', scope: 'limited' }
+  const { peck_id } = (await send(server, 'POST /beak/peck/request', { key, body })).body
+  await send(server, 'POST /beak/peck/approve', { token: person.token, body: { peck_id } })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await open(page, '/allowed')
+  const permissions = page.getByRole('region', { name: 'Permissions' })
+  await expect(permissions.getByText('Read a calendar')).toBeVisible()
+  await expect(permissions.getByText('Paused')).toHaveCount(0)
+  await send(server, 'POST /beak/agent/suspend', { token: person.token, body: { agent_id: id } })
+  await open(page, '/allowed')
+  await expect(permissions.getByText('Paused')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Agents', exact: true }).getByText('Paused')).toBeVisible()
+  expect(await sidewaysOf(page)).toBe(0)
 })
 
 test('a block hides the waiting requests, and its notice brings them back', async ({

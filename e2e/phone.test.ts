@@ -8,7 +8,15 @@ import { aBrowser } from '@/lib/fixtures/browser-push'
 import { buildApprover } from '@/packages/approver/build.mjs'
 import { serveApprover } from '@/packages/approver/serve.mjs'
 import { freePort } from '@/scripts/servers/free-port.mjs'
-import { addPasskey, button, expectAccessible, expectText, open, withAuthenticator } from './browser'
+import {
+  addPasskey,
+  button,
+  expectAccessible,
+  expectText,
+  open,
+  openUnfolded,
+  withAuthenticator,
+} from './browser'
 import { inbox } from './controls/inbox'
 import { signInWithPasskey } from './controls/sign-in'
 import { test as base, expect } from './fixtures'
@@ -114,18 +122,13 @@ async function aPhone(page: Page, origin: string): Promise<Phone> {
 
 interface Asking {
   /** Sends a request of the agent to the person. Returns its id, and the push message about it. */
-  ask: (action: string, params?: object) => Promise<{ peckId: string; message: object }>
-  statusOf: (peckId: string) => Promise<string>
+  askByPush: (action: string, params?: object) => Promise<{ peckId: string; message: object }>
 }
 
 const test = base.extend<Asking>({
-  ask: async ({ server, scout, person }, use) =>
-    use(async (action, params = {}) => {
-      const { body } = await send(server, 'POST /beak/peck/request', {
-        key: scout.key,
-        body: { target_duckling_id: person.id, action, scope: 'limited', params },
-      })
-      const { peck_id: peckId } = body
+  askByPush: async ({ server, ask }, use) =>
+    use(async (action, params) => {
+      const peckId = await ask(action, params)
       const notification = {
         title: 'Scout asks',
         body: 'Scout wants an answer',
@@ -135,11 +138,6 @@ const test = base.extend<Asking>({
       }
       return { peckId, message: { web_push: 8030, notification } }
     }),
-  statusOf: async ({ server, scout }, use) =>
-    use(
-      async (peckId) =>
-        (await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })).body.status,
-    ),
 })
 
 /** Counts the taps from the notification to the answer, and times them. */
@@ -167,8 +165,10 @@ async function tapNotification(page: Page, device: Phone, message: object) {
 
 test.describe('from a notification to the answer', () => {
   // security: session-20
-  test('two taps with a living session', async ({ newPage, server, person, ask, statusOf }) => {
-    const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
+  test('two taps with a living session', async ({ newPage, server, person, askByPush, statusOf }) => {
+    const { peckId, message } = await askByPush('transfer:money', {
+      amount: { amount: 4800, currency: 'EUR' },
+    })
     const page = await newPage({ ...phone, as: person })
     await addPasskey(server, person, await withAuthenticator(page))
     await page.goto('/')
@@ -180,8 +180,10 @@ test.describe('from a notification to the answer', () => {
   })
 
   // security: session-20
-  test('three taps after the session has ended', async ({ newPage, server, person, ask, statusOf }) => {
-    const { peckId, message } = await ask('transfer:money', { amount: { amount: 4800, currency: 'EUR' } })
+  test('three taps after the session has ended', async ({ newPage, server, person, askByPush, statusOf }) => {
+    const { peckId, message } = await askByPush('transfer:money', {
+      amount: { amount: 4800, currency: 'EUR' },
+    })
     const page = await newPage(phone)
     await addPasskey(server, person, await withAuthenticator(page))
     await page.goto('/')
@@ -194,7 +196,7 @@ test.describe('from a notification to the answer', () => {
     expect(await statusOf(peckId)).toBe('approved')
   })
 
-  test('one tap more with an approver', async ({ newPage, server, person, ask, statusOf }) => {
+  test('one tap more with an approver', async ({ newPage, server, person, askByPush, statusOf }) => {
     const approver = await serveApprover(await buildApprover(process.cwd()), await freePort())
     const page = await newPage({ ...phone, as: person })
     await addPasskey(server, person, await withAuthenticator(page))
@@ -204,7 +206,8 @@ test.describe('from a notification to the answer', () => {
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 800)))
       await button(page, name).tap()
     }
-    await open(page, '/security')
+    await send(server, 'POST /beak/profile/update', { token: person.token, body: { builder: true } })
+    await openUnfolded(page, '/security')
     await page
       .getByRole('form', { name: 'Set an approver' })
       .getByLabel('Address of the approver')
@@ -213,7 +216,7 @@ test.describe('from a notification to the answer', () => {
     await page.waitForURL(`${approver.url}/**`)
     await press('Create passkey')
     await page.waitForURL('**/security/approver')
-    const { peckId, message } = await ask('delete:database', { name: 'customers-production' })
+    const { peckId, message } = await askByPush('delete:database', { name: 'customers-production' })
     const counter = await tapNotification(page, await aPhone(page, server.url), message)
     await counter.tap(() => button(page, /^Approve on approver.localhost/).tap())
     await page.waitForURL(`${approver.url}/**`)
@@ -316,7 +319,21 @@ test('shows a page of its own without a connection, and keeps no page of the acc
   await expectAccessible(page)
 })
 
-test.describe('"Get requests on this device"', () => {
+/** In a page: a browser that answers as `state.answer` says when the page asks for permission, and has a push service. */
+function takesPush(given: object): void {
+  const state = { permission: localStorage.getItem('permission') ?? 'default', asked: 0, answer: 'granted' }
+  Object.assign(window, { state })
+  Object.defineProperty(Notification, 'permission', { get: () => state.permission })
+  Notification.requestPermission = async () => {
+    state.asked++
+    state.permission = state.answer
+    localStorage.setItem('permission', state.permission)
+    return state.permission as NotificationPermission
+  }
+  PushManager.prototype.subscribe = async () => ({ toJSON: () => given }) as unknown as PushSubscription
+}
+
+test.describe('"Get requests on this phone"', () => {
   test('subscribes the browser after a tap, and never asks before', async ({
     newPage,
     server,
@@ -324,21 +341,9 @@ test.describe('"Get requests on this device"', () => {
     ask,
     statusOf,
   }) => {
-    const { peckId } = await ask('read:calendar')
+    const peckId = await ask('read:calendar')
     const page = await newPage({ ...phone, as: person })
-    const { subscription } = aBrowser('https://push.example/one')
-    await page.addInitScript((given) => {
-      const state = { permission: localStorage.getItem('permission') ?? 'default', asked: 0 }
-      Object.assign(window, { state })
-      Object.defineProperty(Notification, 'permission', { get: () => state.permission })
-      Notification.requestPermission = async () => {
-        state.asked++
-        state.permission = 'granted'
-        localStorage.setItem('permission', state.permission)
-        return 'granted'
-      }
-      PushManager.prototype.subscribe = async () => ({ toJSON: () => given }) as unknown as PushSubscription
-    }, subscription)
+    await page.addInitScript(takesPush, aBrowser('https://push.example/one').subscription)
     await open(page, '/pecks')
     await expect(page.getByText('Hear about requests at once')).toHaveCount(0)
     await open(page, `/pecks/${peckId}`)
@@ -348,27 +353,68 @@ test.describe('"Get requests on this device"', () => {
     await expectText(page, 'This device shows a request within seconds')
     expect(await page.evaluate(() => Reflect.get(window, 'state').asked)).toBe(0)
     await expectAccessible(page)
-    await button(page, 'Get requests on this device').tap()
-    await expectText(page, 'This device gets your requests.')
+    await button(page, 'Get requests on this phone').tap()
+    await expectText(page, 'This phone gets your requests.')
     const { body } = await send(server, 'GET /beak/channel/list', { token: person.token })
     expect(body.items.map(({ kind, hint }: { kind: string; hint: string }) => [kind, hint])).toContainEqual([
       'push',
       'push.example',
     ])
     await open(page, '/notifications')
-    await expectText(page, 'This device gets your requests.')
-    await expect(button(page, 'Get requests on this device')).toHaveCount(0)
+    await expect(page.getByLabel('High risk: This phone')).toBeChecked()
+  })
+
+  test('is one box, which asks for permission when it is ticked, and then a row of the table as the others', async ({
+    newPage,
+    server,
+    person,
+  }) => {
+    const page = await newPage({ ...phone, as: person })
+    await page.addInitScript(takesPush, aBrowser('https://push.example/two').subscription)
+    await open(page, '/notifications')
+    const ring = page.getByRole('form', { name: 'When should we notify you?' })
+    const box = ring.getByLabel('This phone', { exact: true })
+    const risks = ring.getByRole('row', { name: 'This phone' }).getByRole('checkbox')
+    await expect(box).not.toBeChecked()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => Reflect.get(window, 'state').asked)).toBe(0)
+    const pushes = async () =>
+      (await send(server, 'GET /beak/channel/list', { token: person.token })).body.items.filter(
+        ({ kind }: { kind: string }) => kind === 'push',
+      )
+    await page.evaluate(() => Reflect.set(Reflect.get(window, 'state'), 'answer', 'default'))
+    await box.tap()
+    await expectText(page, "Notifications aren't allowed yet.")
+    expect(await pushes()).toEqual([])
+    await page.evaluate(() => Reflect.set(Reflect.get(window, 'state'), 'answer', 'granted'))
+    await box.tap()
+    await expect.poll(pushes).toHaveLength(1)
+    await expect(risks).toHaveCount(3)
+    await page.reload()
+    await expect(ring.getByLabel('Medium risk: This phone')).toBeChecked()
+    for (const risk of ['High', 'Medium', 'Low']) await ring.getByLabel(`${risk} risk: This phone`).uncheck()
+    await ring.getByRole('button', { name: 'Save' }).tap()
+    await expect(ring.getByText('Saved.')).toBeVisible()
+    expect(await pushes()).toMatchObject([{ announces: [] }])
+
+    await page.evaluate(() => localStorage.clear())
+    await page.addInitScript(() => Object.assign(Reflect.get(window, 'state'), { answer: 'denied' }))
+    await open(page, '/notifications')
+    await box.tap()
+    await expectText(page, "This browser doesn't let Beak show notifications.")
+    await expect(box).toBeDisabled()
+    await expectAccessible(page)
   })
 
   test('shows how on an iPhone, and what to do after a refusal', async ({ newPage, person }) => {
     const page = await newPage({ ...phone, as: person })
-    await open(page, '/notifications')
+    await openUnfolded(page, '/notifications')
     await expectText(page, "This browser doesn't let Beak show notifications.")
     await page.addInitScript(() => {
       Reflect.deleteProperty(window, 'PushManager')
       Object.defineProperty(Navigator.prototype, 'standalone', { value: false })
     })
-    await open(page, '/notifications')
+    await openUnfolded(page, '/notifications')
     await expectText(page, 'Tap “Add to Home Screen”, then “Add”.')
     await expectAccessible(page)
   })

@@ -96,12 +96,12 @@ test.describe('the directory', () => {
     const [, , , climber] = flock
     if (climber) await confirmPhone(server, climber, randomPhone())
     await open(page, '/directory')
-    await page.getByRole('link', { name: 'T2', exact: true }).click()
+    await page.getByRole('link', { name: 'Phone confirmed', exact: true }).click()
     await page.waitForURL('**/directory?tier=T2')
-    await expect(page.locator('[aria-current=page]', { hasText: 'T2' })).toBeVisible()
+    await expect(page.locator('[aria-current=page]', { hasText: 'Phone confirmed' })).toBeVisible()
     await expect(names(page)).toHaveText(['Flock3'])
-    await page.getByRole('link', { name: 'T3', exact: true }).click()
-    await expectText(page, 'Nobody at T3 yet')
+    await page.getByRole('link', { name: 'Passkey confirmed', exact: true }).click()
+    await expectText(page, 'Nobody here yet')
   })
 
   test('marks the viewer, and tells hidden people why they are not listed', async ({ newPage, server }) => {
@@ -120,7 +120,27 @@ test.describe('the directory', () => {
     )
     const otherPage = await newPage({ as: hidden })
     await open(otherPage, '/directory')
-    await expect(otherPage.locator('main')).toContainText('You are hidden')
+    await expect(otherPage.locator('main')).toContainText('You are not listed')
+  })
+
+  test('tells a person from her twins, also with letters that look alike', async ({ newPage, server }) => {
+    const anna = await aPerson(server, 'Annalisa')
+    const twin = await aPerson(server, 'Annal1sa')
+    const page = await newPage({ as: anna })
+    await open(page, '/directory')
+    const entries = page.locator('main li')
+    const warning = 'Not you: same name, other person.'
+    const ofTwin = entries.filter({ hasText: `…${twin.id.slice(-4)}` })
+    await expect(ofTwin).toContainText(warning)
+    await expect(entries.filter({ hasText: `…${anna.id.slice(-4)}` })).not.toContainText(warning)
+    const visitor = await newPage()
+    await open(visitor, '/directory?q=Annalisa')
+    await expect(visitor.locator('main')).toContainText(`…${anna.id.slice(-4)}`)
+    await open(visitor, '/directory')
+    for (const { id } of [anna, twin])
+      await expect(visitor.locator('main li', { hasText: `…${id.slice(-4)}` })).toContainText(
+        'Another person here has the same name.',
+      )
   })
 
   test('works for a browser whose session has ended, and rejects an invalid address', async ({
@@ -171,7 +191,7 @@ test('the numbers page shows the values of the API as figures, as a text for the
   expect(Number(ducklings)).toBeGreaterThanOrEqual(25)
   await open(page, '/numbers')
   await expect(page.locator('section[aria-labelledby=registered_ducklings] p').first()).toHaveText(ducklings)
-  const chart = page.getByRole('img', { name: 'Ducklings' })
+  const chart = page.getByRole('img', { name: 'People' })
   await expect(chart.locator('desc')).toHaveText(new RegExp(`^${ducklings} on `))
   await page.getByText('The counts as a table').click()
   await expect(page.locator('tbody tr').first().locator('td').first()).toHaveText(ducklings)

@@ -90,7 +90,6 @@ test.describe('an address with a changed page marker', () => {
       '/directory',
       '/audit',
       '/pecks/history',
-      '/pecks/grants',
       '/pecks/sent',
       '/pecks/blocked',
       ...(webhook.status === 200 ? [`/webhooks/${webhook.body.webhook_id}`] : []),
@@ -105,6 +104,12 @@ test.describe('an address with a changed page marker', () => {
           expect.stringMatching(/This address isn't valid[\s\S]*page marker[\s\S]*Show the newest/),
         ])
       }
+    // Each list of Allowed has a marker of its own.
+    for (const list of ['agents', 'rules', 'permissions'])
+      expect(await get(server, `/allowed?${list}=changed`, token)).toMatchObject({
+        status: 400,
+        text: expect.stringContaining('page marker'),
+      })
     expect(await get(server, '/directory?tier=T9')).toMatchObject({
       status: 400,
       text: expect.stringContaining('tier'),

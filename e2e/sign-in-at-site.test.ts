@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { button, expectAccessible, expectText, open, sidewaysOf, violationsOf } from './browser'
+import { button, expectAccessible, expectText, open, openUnfolded, sidewaysOf, violationsOf } from './browser'
 import { expect, test } from './fixtures'
 
 const { BEAK_SCREENSHOTS: folder } = process.env
@@ -28,6 +28,7 @@ async function look(page: Page, name: string): Promise<void> {
 
 test('a person signs in at a site, sees what it knows, and ends it', async ({
   ownPage: page,
+  newPage,
   person,
   server,
 }) => {
@@ -62,9 +63,19 @@ test('a person signs in at a site, sees what it knows, and ends it', async ({
     scope: 'openid profile email tier handle certificate',
     state: 'kept',
   })
+  const stranger = await newPage()
+  await open(stranger, `${server.url}/oauth/authorize?${query}`)
+  // Both ways are in view: somebody with an account does not sign up first.
+  await expect(stranger.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeInViewport()
+  await expect(stranger.getByLabel('Your name')).toBeInViewport()
+  await look(stranger, 'site-stranger')
+
   await open(page, `${server.url}/oauth/authorize?${query}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sign in to ${host}?`)
   await expectText(page, person.email)
+  await expectText(page, 'The site also asks for your handle. You have none')
+  await expect(page.getByLabel('Your handle')).toHaveCount(0)
+  await expect(page.locator('[data-room-nav] [aria-current]')).toHaveCount(0)
   await look(page, 'site-sheet')
   await expect(page.getByLabel('Your email address')).not.toBeChecked()
   await page.getByLabel('Your email address').check()
@@ -93,10 +104,10 @@ test('a person signs in at a site, sees what it knows, and ends it', async ({
   expect(told).toMatchObject({ email: person.email, email_verified: true, tier: 'T1' })
   expect(told).not.toHaveProperty('preferred_username')
 
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
   const sites = page.getByRole('region', { name: 'Sites you sign in to' })
   await expect(sites).toContainText(host)
-  await expect(sites).toContainText('your name, your email address and your trust tier')
+  await expect(sites).toContainText('your name, your email address and what you have confirmed')
   await look(page, 'site-security')
   await sites.getByRole('button', { name: 'End' }).click()
   await expectText(page, 'The site learns nothing more')
@@ -110,6 +121,9 @@ test('a person signs in at a site, sees what it knows, and ends it', async ({
   await expectText(page, 'The site was deleted.')
   await open(page, '/connect/signed-out')
   await look(page, 'site-signed-out')
+  await open(page, `/oauth/logout?client_id=${clientId}&post_logout_redirect_uri=https://evil.example/`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign out of a site?')
+  await look(page, 'site-asked-to-sign-out')
   shop.closeAllConnections()
   shop.close()
 })

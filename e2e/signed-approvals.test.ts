@@ -13,6 +13,7 @@ import {
   expectText,
   heading,
   open,
+  openUnfolded,
   sidewaysOf,
 } from './browser'
 import { security } from './controls/account'
@@ -23,28 +24,7 @@ import { send } from './server'
 const [code, salt] = ['483920', 'c2FsdCBvZiB0aGUgc2hvcA']
 const codeHash = codeDigest(salt, code)
 
-interface Asking {
-  /** Sends a request of the agent to the person. Returns the id of the peck. */
-  ask: (action: string, change?: object) => Promise<string>
-  statusOf: (peckId: string) => Promise<string>
-  receiptOf: (peckId: string) => Promise<OutcomeFile>
-}
-
-const test = base.extend<Asking>({
-  ask: async ({ server, scout, person }, use) =>
-    use(async (action, change = {}) => {
-      const { status, body } = await send(server, 'POST /beak/peck/request', {
-        key: scout.key,
-        body: { target_duckling_id: person.id, action, scope: 'limited', ...change },
-      })
-      if (status !== 200) throw new Error(JSON.stringify(body))
-      return body.peck_id
-    }),
-  statusOf: async ({ server, scout }, use) =>
-    use(async (peckId) => {
-      const { body } = await send(server, `GET /beak/peck/status?peck_id=${peckId}`, { key: scout.key })
-      return body.status
-    }),
+const test = base.extend<{ receiptOf: (peckId: string) => Promise<OutcomeFile> }>({
   receiptOf: async ({ server, person }, use) =>
     use(async (peckId) => {
       const { token } = person
@@ -60,7 +40,7 @@ test.describe('a request with the code of a service', () => {
   }, async ({ ownPage: page, passkeys, person, server, ask, statusOf, receiptOf }) => {
     await addPasskey(server, person, passkeys)
     const terms = { audience: 'shop.example', challenge: 'order-17', code_hash: codeHash }
-    const peckId = await ask('read:calendar', terms)
+    const peckId = await ask('read:calendar', {}, terms)
     await open(page, `/pecks/${peckId}`)
     await expectText(page, 'The service that will act accepts only an approval signed with a passkey.')
     const field = main(page).getByLabel('The code that shop.example shows you')
@@ -106,7 +86,7 @@ test.describe('a request with the code of a service', () => {
   }) => {
     await addPasskey(server, person, passkeys)
     const audience = `${'very-long-name-of-a-shop.'.repeat(4)}example`
-    const peckId = await ask('read:calendar', { audience, code_hash: codeHash })
+    const peckId = await ask('read:calendar', {}, { audience, code_hash: codeHash })
     const page = await newPage({
       viewport: { width: 320, height: 640 },
       hasTouch: true,
@@ -135,7 +115,7 @@ test.describe('a request with the code of a service', () => {
     statusOf,
   }) => {
     await addPasskey(server, person, passkeys)
-    const peckId = await ask('read:calendar', { code_hash: codeHash })
+    const peckId = await ask('read:calendar', {}, { code_hash: codeHash })
     await openInbox(page)
     const card = inbox.card(page, 'read:calendar')
     await expect(card).toBeVisible()
@@ -161,7 +141,7 @@ test('a request that demands a signature is not approved without the passkey, wh
   // From the second approval on, requests of this asker could be approved together.
   const first = await ask('read:diary')
   await send(server, 'POST /beak/peck/approve', { token, body: { peck_id: first } })
-  const peckId = await ask('read:calendar', { require: 'signed' })
+  const peckId = await ask('read:calendar', {}, { require: 'signed' })
   const refused = await send(server, 'POST /beak/peck/approve', { token, body: { peck_id: peckId } })
   expect(refused.status).toBe(403)
 
@@ -183,7 +163,7 @@ test('a request that demands a signature is not approved without the passkey, wh
   await inbox.rows(page).first().getByRole('checkbox').check()
   await button(page, 'Approve …').click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('list', { name: 'Left out' })).toContainText('Needs your passkey')
+  await expect(dialog.getByRole('list', { name: 'Open it to decide' })).toContainText('Needs your passkey')
   await expect(dialog.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
   await page.keyboard.press('Escape')
 
@@ -214,7 +194,8 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   receiptOf,
 }) => {
   await addPasskey(server, person, passkeys)
-  await open(page, '/security')
+  await send(server, 'POST /beak/profile/update', { token: person.token, body: { builder: true } })
+  await openUnfolded(page, '/security')
   await expect(security.endorse(page)).toHaveCount(0)
   await security.passkeyName(page).fill('New phone')
   await security.addPasskey(page).click()
@@ -232,7 +213,7 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   await security.endorse(page).click()
   await expectText(page, 'The passkey prompt was closed. Nothing was changed.')
   await expectAccessible(page)
-  await open(page, '/security')
+  await openUnfolded(page, '/security')
   await expect(security.endorse(page)).toHaveCount(1)
   await passkeys.confirm(true)
   await security.endorse(page).click()
@@ -241,7 +222,7 @@ test('an older passkey vouches for a newer one, whose receipts are then pinned b
   await expect(security.endorse(page)).toHaveCount(0)
 
   await bringBackNewer()
-  const peckId = await ask('read:calendar', { challenge: 'order-18' })
+  const peckId = await ask('read:calendar', {}, { challenge: 'order-18' })
   await open(page, `/pecks/${peckId}`)
   await inbox.approveWithPasskey(main(page)).click()
   await expect(inbox.approvedByPasskey(main(page))).toBeVisible()

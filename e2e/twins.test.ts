@@ -14,7 +14,7 @@ async function asks(server: Server, { owner, target }: { owner: Person; target: 
   return { agent, ask }
 }
 
-const tailOf = ({ id }: Person) => `…${id.slice(-4)} · T1 · joined today`
+const tailOf = ({ id }: Person) => `…${id.slice(-4)} · email confirmed · joined today`
 
 test.describe('two people with the same names', () => {
   // security: asker-8
@@ -31,7 +31,7 @@ test.describe('two people with the same names', () => {
     const second = await asks(server, { owner: twin, target: person })
     const twinsId = await second.ask('read:notes')
     await openInbox(page)
-    await expect(inbox.strangers(page)).toContainText("1 person you don't know")
+    await expect(inbox.strangers(page)).toContainText("Somebody you don't know")
     await inbox.strangers(page).click()
     const groups = page.getByRole('heading', { level: 2, name: '“Scout”, an agent of Teal' })
     await expect(groups).toHaveCount(2)

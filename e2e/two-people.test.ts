@@ -3,7 +3,7 @@
  * without an account.
  */
 import type { Page } from '@playwright/test'
-import { button, expectText, heading, link, open, tokenOf, withAuthenticator } from './browser'
+import { button, expectText, heading, link, open, openUnfolded, tokenOf, withAuthenticator } from './browser'
 import { certificate } from './controls/account'
 import { agents, bond, registerAgent } from './controls/agents'
 import { inbox, openInbox } from './controls/inbox'
@@ -85,16 +85,20 @@ test('two people, an agent and a stranger can do the main job', async ({ newPage
 
   // Eider finds an intact audit log, revokes the certificate and signs out.
   await open(eider, '/audit')
+  const approval = eider.locator('main ol summary').filter({ hasText: 'You approved' })
+  await expect(approval.first()).toContainText(/To: Lake/)
+  await expect(approval.first()).toContainText(/\d\d:\d\d$/)
+  await eider.getByText('For experts').click()
   await button(eider, 'Check the log').click()
   await expectText(eider, /^\d+ events intact since/)
-  await open(eider, '/certificate')
+  await openUnfolded(eider, '/certificate')
   await certificate.revoke(eider).click()
   await certificate.reason(eider).fill('Moving to another pond.')
   await certificate.confirmRevoke(eider).click()
   await expectText(eider, certificate.revoked)
   await stranger.reload()
   await expect(heading(stranger, /revoked/, 1)).toBeVisible()
-  await signIn.signOut(eider).click()
+  await signIn.signOut(eider)
   await eider.waitForURL('**/signed-out')
   expect(await statusOf(server, token)).toBe(401)
 

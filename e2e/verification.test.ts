@@ -83,7 +83,7 @@ test.describe('a certificate', () => {
     await expectAccessible(page)
   })
 
-  test('is superseded by a newer one, and shows the current tier of its owner', async ({
+  test('is replaced by a newer one, and shows the current tier of its owner', async ({
     page,
     certified,
     server,
@@ -91,12 +91,12 @@ test.describe('a certificate', () => {
     const { owner, id } = certified
     await confirmPhone(server, owner, randomPhone())
     await open(page, `/verify/${id}`)
-    await expect(page.getByText('It was issued at trust tier T1; today')).toHaveCount(1)
+    await expect(page.getByText('When it was issued: email confirmed. Today:')).toHaveCount(1)
     await send(server, 'POST /beak/cert/issue', { token: owner.token })
     expect(await statusesOf(page, server, id)).toEqual({
-      page: 'This certificate was superseded.',
+      page: 'This certificate was replaced.',
       api: [false, 'superseded'],
-      badge: 'Superseded',
+      badge: 'Replaced',
     })
   })
 
@@ -217,15 +217,15 @@ test('shows that an agent is valid, then suspended, and answers 404 for an unkno
   const owner = await aPerson(server, 'Stranger')
   const agent = await anAgent(server, owner, { agent_name: 'Scout <b>' })
   await open(page, `/agents/${agent.id}`)
-  await expect(headline(page)).toHaveText('This agent is not bonded yet.')
+  await expect(headline(page)).toHaveText('This agent is not connected yet.')
   await bond(server, agent)
   await open(page, `/agents/${agent.id}`)
   await expect(headline(page)).toHaveText('This agent is valid.')
-  await expect(page.getByText(`Scout <b> is bonded and acts for ${owner.name}.`)).toHaveCount(1)
+  await expect(page.getByText(`Scout <b> acts for ${owner.name}.`)).toHaveCount(1)
   await expectAccessible(page)
   await send(server, 'POST /beak/agent/suspend', { token: owner.token, body: { agent_id: agent.id } })
   await open(page, `/agents/${agent.id}`)
-  await expect(headline(page)).toHaveText('This agent is suspended.')
+  await expect(headline(page)).toHaveText('This agent is paused.')
   expect(await open(page, '/agents/AGT-01JDV8K2M3N4P5Q6R7S8T9V0WX')).toBe(404)
   await expect(headline(page)).toHaveText('There is no such agent.')
 })
@@ -351,6 +351,10 @@ test.describe('a receipt', () => {
     const { peck_id } = (await send(server, 'POST /beak/peck/request', { token: asker.token, body })).body
     await send(server, 'POST /beak/peck/approve', { token: target.token, body: { peck_id } })
     const seen = await send(server, `GET /beak/peck/outcome?peck_id=${peck_id}`, { token: target.token })
+    const shared = await send(server, 'POST /beak/peck/share', { token: target.token, body: { peck_id } })
+    await open(page, `/r/${shared.body.share_id}`)
+    const document = page.getByRole('article', { name: 'Send mail', exact: true })
+    await expect(document.getByText('send:mail')).toBeVisible()
     await open(page, '/receipts')
     await receipts.text(page).fill(JSON.stringify(seen.body))
     await receipts.check(page).click()

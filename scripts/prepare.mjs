@@ -136,6 +136,7 @@ const clientSources = [
     (name) => `packages/client/${name}`,
   ),
   'packages/decision/src',
+  'packages/judge/src',
   'packages/proofs/src',
   'scripts/clients',
   'package-lock.json',

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { generate, install, root, runScript } from './prepare.mjs'
 
 /** What needs the packages for development: a formatter, test servers. All others run after `npm start` without them. */
-const forDevelopment = ['../lab/faults/main.ts', 'audit-vectors.ts', 'new.ts']
+const forDevelopment = [
+  '../lab/faults/main.ts',
+  '../lab/programs/scorecard.ts',
+  '../lab/programs/stock.ts',
+  'audit-vectors.ts',
+  'new.ts',
+]
 
 await runScript(async () => {
   const [script = '', ...args] = process.argv.slice(2)

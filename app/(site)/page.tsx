@@ -93,7 +93,7 @@ async function Numbers() {
   if (!counts.ok || counts.data.registered_ducklings < fewestDucklings) return null
   const { registered_ducklings, certified, bonded_agents, completed_pecks } = counts.data
   const numbers = [
-    { name: m.landing_count_ducklings({ count: registered_ducklings }), value: registered_ducklings },
+    { name: m.landing_count_people({ count: registered_ducklings }), value: registered_ducklings },
     { name: m.landing_count_certified(), value: certified },
     { name: m.landing_count_agents({ count: bonded_agents }), value: bonded_agents },
     { name: m.landing_count_answered({ count: completed_pecks }), value: completed_pecks },

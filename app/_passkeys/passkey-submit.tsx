@@ -15,6 +15,8 @@ interface PasskeySubmitProps {
   challenge: ChallengeRequest | (() => ChallengeRequest | null)
   /** The hidden field for the assertion, as JSON. */
   name?: string
+  /** The id of its form, for a button outside of it. */
+  form?: string
   kind?: ButtonKind
   /** The button fills a cell of the grid around, and its error takes a row of its own. */
   isCell?: boolean
@@ -26,6 +28,7 @@ interface PasskeySubmitProps {
 export function PasskeySubmit({
   challenge,
   name = 'passkey',
+  form,
   kind = 'primary',
   isCell = false,
   button,
@@ -44,7 +47,7 @@ export function PasskeySubmit({
   )
   return (
     <div className={isCell ? 'contents' : 'grid justify-items-start gap-2'}>
-      <input ref={field} type="hidden" name={name} />
+      <input ref={field} type="hidden" name={name} form={form} />
       <button
         ref={button}
         type="button"

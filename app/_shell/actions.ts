@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { api } from '@/app/_web/api'
-import { answeredCookie, answeredValue } from '@/app/_web/changes'
+import { answeredCookie, answeredValue, answerIn, changesToAsk } from '@/app/_web/changes'
 import { PageProblem } from '@/app/_web/page-read'
 import { cookieOptions } from '@/app/_web/session-cookie'
 import { endSession } from '@/app/_web/sign-out'
@@ -21,26 +21,39 @@ export async function chooseTheme(theme: Theme): Promise<void> {
 }
 
 /**
- * Keeps in this browser that the changes of other sessions until a time were answered. Other browsers still ask: else the session of a thief could
- * answer for the owner. With `no`, opens the page about the changes.
+ * Keeps in this browser how the changes of other sessions until a time were answered. Other browsers still ask: else the session of a thief
+ * could answer for the owner. With `no`, the question becomes a reminder, and the page about the changes opens.
  */
 export async function answerChanges(form: FormData): Promise<void> {
   const overview = await findOverview()
   const until = new Date(field(form, 'until'))
+  const isNo = form.has('no')
   if (overview !== null && !Number.isNaN(until.getTime())) {
+    const id = overview.profile.duckling_id
     const newest = new Date(Math.min(until.getTime(), readClock().getTime())).toISOString()
-    const value = answeredValue(overview.profile.duckling_id, newest)
     const jar = await cookies()
-    jar.set(answeredCookie(), value, { ...cookieOptions(), maxAge: day })
+    const before = answerIn(jar.get(answeredCookie())?.value, id)
+    const [since = newest] = (await changesToAsk(overview)).changes.map(({ at }) => at).sort()
+    const answer = isNo
+      ? { until: before.until, reported: newest, since }
+      : { until: newest, reported: '', since: '' }
+    // Reported changes are kept for 7 days.
+    jar.set(answeredCookie(), answeredValue(id, answer), { ...cookieOptions(), maxAge: (isNo ? 8 : 1) * day })
   }
-  if (form.has('no')) redirect('/security/changes')
+  if (isNo) redirect('/security/changes')
 }
 
-/** Pauses all rules of the viewer with one switch. Throws `PageProblem`. */
-export async function pauseAllRules(): Promise<void> {
+/** Pauses everything that may happen without asking the viewer. Throws `PageProblem`. */
+export async function pauseEverything(): Promise<void> {
   const result = await api('POST /beak/rule/pause', { body: { all: true } })
   if (!result.ok) throw new PageProblem(result.problem)
   revalidatePath('/', 'layout')
+}
+
+/** Shows the viewer the parts for builders and hosts from now on. Does nothing when this fails: it is a preference. */
+export async function turnOnBuilder(): Promise<void> {
+  const result = await api('POST /beak/profile/update', { body: { builder: true } })
+  if (result.ok) revalidatePath('/', 'layout')
 }
 
 /** Ends the session of the viewer. */

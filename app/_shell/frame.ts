@@ -11,17 +11,19 @@ export async function frameState(): Promise<string | null> {
   try {
     const overview = await findOverview()
     if (overview === null) return ''
-    const { profile, pending_pecks, recovery, email_undo, rules } = overview
+    const { profile, known_pecks, recovery, email_undo, rules } = overview
     const { duckling_id, trust_tier, display_name, full_name } = profile
+    const { changes, isReported } = await changesToAsk(overview)
     return JSON.stringify([
       duckling_id,
       trust_tier,
       display_name,
       full_name,
-      pending_pecks,
+      known_pecks,
       recovery?.removes_at ?? null,
       email_undo?.restores_at ?? null,
-      (await changesToAsk(overview)).map(({ at }) => at),
+      changes.map(({ at }) => at),
+      isReported,
       rules.living > 0,
       rules.paused_at,
     ])

@@ -9,7 +9,6 @@ interface LinkListProps {
 export const publicPages = [
   { href: '/directory', label: m.shell_directory },
   { href: '/verify', label: m.shell_verify },
-  { href: '/numbers', label: m.shell_numbers },
   { href: '/docs', label: m.shell_docs },
 ]
 

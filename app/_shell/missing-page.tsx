@@ -16,12 +16,12 @@ const kinds = {
   agent: {
     title: m.missing_agent,
     lead: m.missing_agent_not_yours,
-    ways: [{ href: '/agents', label: m.missing_to_agents }],
+    ways: [{ href: '/allowed#agents', label: m.missing_to_agents }],
   },
   rule: {
     title: m.missing_rule,
     lead: m.missing_rule_not_yours,
-    ways: [{ href: '/rules', label: m.missing_to_rules }],
+    ways: [{ href: '/allowed#rules', label: m.missing_to_rules }],
   },
   webhook: {
     title: m.missing_webhook,

@@ -56,7 +56,7 @@ export function RecoveryBanner({ removesAt, isByHost }: { removesAt: string; isB
 }
 
 /** A button that cancels the removal. Works without JavaScript. */
-export function CancelRecovery() {
+function CancelRecovery() {
   return (
     <PlainForm action={cancelRecovery}>
       <SubmitButton kind="plain">{m.shell_cancel_the_removal()}</SubmitButton>

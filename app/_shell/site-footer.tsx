@@ -40,10 +40,14 @@ async function ThemeSwitch() {
 const links = [
   { href: '/status', label: m.shell_status },
   { href: '/receipts', label: m.shell_check_a_receipt },
-  { href: '/clients', label: m.shell_clients },
-  { href: '/docs/errors', label: m.shell_error_codes },
   { href: '/newsletter', label: m.shell_newsletter },
   { href: '/support', label: m.shell_support },
+]
+
+const linksOfBuilder = [
+  { href: '/clients', label: m.shell_clients },
+  { href: '/docs/errors', label: m.shell_error_codes },
+  { href: '/numbers', label: m.shell_numbers },
 ]
 
 /** The header of a signed-in person has no place for these. */
@@ -60,7 +64,9 @@ export async function SiteFooter() {
       <footer className="no-print mt-auto border-t border-line">
         <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-3 px-5 py-5">
           <nav aria-label={m.shell_more_pages()}>
-            <LinkList links={viewer ? [...linksOfViewer, ...links] : links} />
+            <LinkList
+              links={[...(viewer ? linksOfViewer : []), ...links, ...(viewer?.builder ? linksOfBuilder : [])]}
+            />
           </nav>
           <ThemeSwitch />
         </div>

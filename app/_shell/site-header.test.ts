@@ -13,9 +13,9 @@ describe('currentOf', () => {
   it('marks the first page of a room as the page, and its other pages as inside the room', () => {
     expect(roomsAt('/pecks')).toEqual(['inbox page'])
     expect(roomsAt('/pecks/history')).toEqual(['inbox true'])
-    expect(roomsAt('/agents/manage/AGT-1')).toEqual(['agents true'])
-    expect(roomsAt('/profile')).toEqual(['settings page'])
-    expect(roomsAt('/webhooks/new')).toEqual(['settings true'])
+    expect(roomsAt('/agents/manage/AGT-1')).toEqual(['allowed true'])
+    expect(roomsAt('/profile')).toEqual(['you true'])
+    expect(roomsAt('/webhooks/new')).toEqual(['you true'])
   })
 
   it('puts every page of the account except the overview into exactly one room', () => {

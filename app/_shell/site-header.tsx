@@ -1,21 +1,19 @@
-/** The five rooms of the account. Every page of a signed-in person leads to them. */
+/** The four rooms of the account. Every page of a signed-in person leads to them. */
 
-import { personName } from '@beak/decision/person-name'
-import { Activity, Award, Bot, CirclePause, Inbox, LogOut, Settings } from 'lucide'
+import { Activity, CirclePause, Inbox, ShieldCheck, User } from 'lucide'
 import { findPending } from '@/app/_web/passkeys'
-import { countWaiting, findOverview, optionalViewer, type Viewer } from '@/app/_web/viewer'
-import { Duck, Logo } from '@/components/duck'
+import { countWaiting, findOverview, optionalViewer } from '@/app/_web/viewer'
+import { Logo } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
-import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
-import { PlainForm } from '@/components/ui/plain-form'
-import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { AccountMenu } from './account-menu'
 import { settingsPages } from './account-pages'
-import { pauseAllRules, signOut } from './actions'
+import { BuilderMark } from './builder-mark'
 import { ChangesBanner } from './changes-banner'
 import { CurrentLink, OnPages } from './current-link'
 import { frameState } from './frame'
@@ -27,30 +25,32 @@ import { SessionTrace } from './session-trace'
 import { PageShortcuts } from './shortcuts/page-shortcuts'
 
 interface Room {
-  name: 'inbox' | 'agents' | 'certificate' | 'activity' | 'settings'
+  name: 'inbox' | 'allowed' | 'activity' | 'you'
   label: () => string
   href: string
   /** The addresses of the room. Pages below them belong to it too. */
   pages: string[]
 }
 
-const settings = settingsPages.map(({ href }) => href)
-
 export const rooms: Room[] = [
   { name: 'inbox', label: m.rooms_inbox, href: '/pecks', pages: ['/pecks'] },
-  // The page of an agent at `/agents/AGT-…` is public.
   {
-    name: 'agents',
-    label: m.rooms_agents,
-    href: '/agents',
-    pages: ['/agents/new', '/agents/manage', '/connect', '/device', '/rules'],
+    name: 'allowed',
+    label: m.rooms_allowed,
+    href: '/allowed',
+    // Not `/agents/AGT-…`, which is the public page of an agent. Not the page of a consent, which may be that of a site.
+    pages: ['/allowed', '/agents/new', '/agents/manage', '/connect/first', '/device', '/rules'],
   },
-  { name: 'certificate', label: m.rooms_certificate, href: '/certificate', pages: ['/certificate'] },
   { name: 'activity', label: m.rooms_activity, href: '/audit', pages: ['/audit'] },
-  { name: 'settings', label: m.rooms_settings, href: '/profile', pages: settings },
+  {
+    name: 'you',
+    label: m.rooms_you,
+    href: '/you',
+    pages: ['/you', ...settingsPages.map(({ href }) => href)],
+  },
 ]
 
-const icons = { inbox: Inbox, agents: Bot, certificate: Award, activity: Activity, settings: Settings }
+const icons = { inbox: Inbox, allowed: ShieldCheck, activity: Activity, you: User }
 
 /** The first steps of a new account lead on by themselves. */
 const withoutNav = ['/welcome']
@@ -94,33 +94,19 @@ function RoomLink({ room: { name, href, pages, label }, waiting }: { room: Room;
   )
 }
 
-/** One switch that pauses all rules, in the bar on every page. An icon, because the bar holds all tools at every width. Works without scripts. */
-function RulesSwitch() {
-  return (
-    <PlainForm action={pauseAllRules} className="flex">
-      <button
-        type="submit"
-        title={m.rules_pause_all_title()}
-        className={buttonClass('quiet', 'min-w-11 shrink-0')}
-      >
-        <Icon of={CirclePause} size={20} label={m.rules_pause_all()} />
-      </button>
-    </PlainForm>
-  )
-}
-
-/** A banner on every page while all rules are paused. Resuming needs the passkey, on the page of the rules. */
-function RulesPausedBanner() {
+/** A banner on every page while everything is paused. Resuming needs the passkey, in the room "Allowed". */
+function PausedBanner() {
   return (
     <section aria-label={m.rules_all_paused()} className="no-print border-b border-line bg-sunken">
-      <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-2 px-5 py-2">
-        <p className="flex min-w-0 flex-1 basis-64 items-center gap-3 text-sm">
-          <Icon of={CirclePause} size={20} className="shrink-0" />
+      <div className="mx-auto flex max-w-6xl flex-wrap [body:has([data-wide])_&]:max-w-[96rem] items-center justify-between gap-x-8 gap-y-2 px-5 py-2 max-sm:py-1">
+        <p className="flex min-w-0 flex-1 basis-64 items-center gap-3 text-sm max-sm:basis-0">
+          <Icon of={CirclePause} size={20} className="shrink-0 max-sm:hidden" />
           <span>
-            <strong>{m.rules_all_paused()}</strong> {m.rules_all_paused_text()}
+            <strong>{m.rules_all_paused()}</strong>{' '}
+            <span className="max-sm:hidden">{m.rules_all_paused_text()}</span>
           </span>
         </p>
-        <ButtonLink href="/rules">{m.rules_resume_ellipsis()}</ButtonLink>
+        <ButtonLink href="/allowed">{m.rules_resume_ellipsis()}</ButtonLink>
       </div>
     </section>
   )
@@ -148,7 +134,7 @@ function EmailUndoBanner({ restoresAt }: { restoresAt: string }) {
  */
 export async function SiteHeader({ isAccount = false }: { isAccount?: boolean }) {
   const viewer = await optionalViewer()
-  const { recovery, emailUndo, changes, rules } = await findPending()
+  const { recovery, emailUndo, asked, isPaused } = await findPending()
   // Read by app/_shell/frame-check.tsx and components/ui/draft.ts.
   const marks = { 'data-frame': (await frameState()) ?? undefined, 'data-viewer': viewer?.duckling_id }
   return (
@@ -175,7 +161,11 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
           )}
           <div className="flex min-w-0 grow basis-0 items-center justify-end gap-3 max-lg:gap-1">
             {viewer ? (
-              <ViewerLinks viewer={viewer} hasSwitch={rules === 'on'} />
+              <>
+                <PaletteButton />
+                <PageShortcuts isBuilder={viewer.builder} />
+                <AccountMenu viewer={viewer} isPaused={isPaused} />
+              </>
             ) : isAccount ? null : (
               <SignInLinks />
             )}
@@ -183,10 +173,11 @@ export async function SiteHeader({ isAccount = false }: { isAccount?: boolean })
         </div>
       </header>
       <SessionTrace isSignedIn={viewer !== null} />
-      {viewer ? <InstalledApp waiting={(await findOverview())?.pending_pecks ?? 0} /> : null}
-      {rules === 'paused' ? <RulesPausedBanner /> : null}
+      {viewer?.builder === false ? <BuilderMark /> : null}
+      {viewer ? <InstalledApp waiting={(await findOverview())?.known_pecks ?? 0} /> : null}
+      {isPaused ? <PausedBanner /> : null}
       {recovery ? <RecoveryBanner removesAt={recovery.removes_at} isByHost={recovery.by_host} /> : null}
-      <ChangesBanner changes={changes} />
+      <ChangesBanner {...asked} />
       {emailUndo ? <EmailUndoBanner restoresAt={emailUndo.restores_at} /> : null}
     </>
   )
@@ -206,38 +197,6 @@ function SignInLinks() {
           {m.shell_sign_up()}
         </ButtonLink>
       )}
-    </>
-  )
-}
-
-function ViewerLinks({ viewer, hasSwitch }: { viewer: Viewer; hasSwitch: boolean }) {
-  return (
-    <>
-      <PaletteButton />
-      {hasSwitch ? <RulesSwitch /> : null}
-      <PageShortcuts />
-      <Link
-        href="/profile"
-        className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm font-semibold no-underline max-lg:shrink-0"
-      >
-        <Duck id={viewer.duckling_id} size={34} />
-        <span
-          className="min-w-0 max-w-56 truncate max-[26rem]:sr-only md:max-lg:sr-only"
-          title={personName(viewer)}
-        >
-          <bdi translate="no">{personName(viewer)}</bdi>
-        </span>
-        {/* The narrowest phones, and windows with the rooms beside it, have no room for it. */}
-        <span className="max-[22rem]:hidden md:max-lg:hidden">
-          <Pill>{viewer.trust_tier}</Pill>
-        </span>
-      </Link>
-      <PlainForm action={signOut} className="flex" countsOnce={false}>
-        <button type="submit" className={buttonClass('quiet', 'whitespace-nowrap max-lg:min-w-11')}>
-          <Icon of={LogOut} size={18} className="lg:hidden" />
-          <span className="max-lg:sr-only">{m.shell_sign_out()}</span>
-        </button>
-      </PlainForm>
     </>
   )
 }

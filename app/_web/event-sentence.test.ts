@@ -82,7 +82,7 @@ describe('the sentence of an event', () => {
         actor: { type: 'system', id: null },
         metadata: { purpose: 'phone', channel: 'sms' },
       }),
-      'Beak sent a code to confirm the phone by SMS',
+      'Beak sent a code by SMS to confirm the phone',
     ],
     [anEvent('session.started', { metadata: { amr: ['pop'] } }), 'You signed in with a passkey'],
     [
@@ -100,7 +100,7 @@ describe('the sentence of an event', () => {
           { type: 'session', id: 'SES-2' },
         ],
       }),
-      'You ended 2 sessions',
+      'You signed out 2 devices',
     ],
     [
       anEvent('session.revoked', {
@@ -108,22 +108,31 @@ describe('the sentence of an event', () => {
         targets: [{ type: 'session', id: 'SES-1' }],
         metadata: { reason: 'signing_key_distrusted', kid: 'k' },
       }),
-      'Beak ended a session, because the key that signed its token may have been stolen',
+      'Beak signed out a device, because the key that signed its token may have been stolen',
     ],
     [
-      anEvent('duckling.updated', { metadata: { fields: ['bio', 'min_peck_tier'] } }),
-      'You changed the bio and the minimum tier for requests',
+      anEvent('duckling.updated', { metadata: { fields: ['bio', 'min_peck_tier', 'builder'] } }),
+      'You changed the short bio, who may send you requests and what your pages show',
+    ],
+    [
+      anEvent('peck.receipt_shared', { metadata: { values: 'hidden' } }),
+      'You shared the receipt of a request, without its values',
+    ],
+    [anEvent('peck.revoked', peck), 'You revoked the permission “Send mail” of Scout'],
+    [
+      anEvent('passkey.challenged', { metadata: { purpose: 'register' } }),
+      'You opened the passkey prompt to add a passkey',
     ],
     [
       anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
-      'A beak key of Scout was tried: it has expired',
+      'A beak key of Scout was refused: it has expired',
     ],
     [
       anEvent('key.refused', {
         outcome: 'denied',
         metadata: { cause: 'wrong_secret', agent_id: 'AGT-ONE', count: 200 },
       }),
-      'A beak key of Scout was tried 200 times: its secret is wrong',
+      'A beak key of Scout was refused 200 times: its secret is wrong',
     ],
     [anEvent('moon.landed'), 'You: moon.landed'],
   ])('%#: has the expected words', (event, sentence) => {
@@ -142,8 +151,8 @@ describe('the sentence of an event', () => {
 
   it('gives the reason of a refusal from the failure table', () => {
     const event = anEvent('cert.issued', { outcome: 'denied', metadata: { failure: 'tier_too_low' } })
-    expect(sentenceOf(event)).toBe('You tried to issue a birth certificate')
-    expect(refusalReason(event)).toBe('Your trust tier is too low for this request.')
+    expect(sentenceOf(event)).toBe('You tried to issue a certificate')
+    expect(refusalReason(event)).toBe('This needs more than your account has confirmed so far.')
     expect(refusalReason(anEvent('cert.issued'))).toBeNull()
     expect(refusalReason({ ...event, metadata: { failure: 'unheard_of' } })).toBeNull()
     expect(refusalReason({ ...event, metadata: { failure: 'constructor' } })).toBeNull()
@@ -171,5 +180,28 @@ describe('the names in a log', () => {
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
       `${found[agentId]} asked you for “Send mail”`,
     )
+  })
+
+  it('tell other people and their agents from own ones with the same name', async () => {
+    const [owner, stranger] = [await aDuckling(), await aDuckling({ displayName: 'Scout' })]
+    const [own, theirs] = [
+      await anAgent(owner, { name: 'Scout' }),
+      await anAgent(stranger, { name: 'Scout' }),
+    ]
+    const body = { target_duckling_id: owner.id, action: 'send:mail', scope: 'limited' }
+    await call('POST /beak/peck/request', { key: own.beakKey, body })
+    await call('POST /beak/peck/request', { key: theirs.beakKey, body })
+    await call('POST /beak/peck/request', { token: stranger.token, body })
+    const { items, names, marks } = (await call('GET /beak/audit?names=true', { token: owner.token })).body
+    const mark = `…${stranger.id.slice(-4)}`
+    expect(
+      items
+        .filter(({ action }: AuditEvent) => action === 'peck.sent')
+        .map((event: AuditEvent) => plainText(eventSentence(event, { id: owner.id, names, marks }))),
+    ).toEqual([
+      `Scout (${mark}) asked you for “Send mail”`,
+      `Scout (Scout ${mark}) asked you for “Send mail”`,
+      'Scout asked you for “Send mail”',
+    ])
   })
 })

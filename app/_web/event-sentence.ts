@@ -9,19 +9,22 @@ import { m } from '@/lib/kernel/messages'
 import { type FailureName, failureTable } from '@/lib/kernel/request/failures'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { isKnownAction, quotedAction } from '@/lib/kernel/text/shown-action'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { formerFailures } from './former-failures'
 
 /** An event as `GET /beak/audit` returns it. */
 export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
 
-/** A part of a sentence: plain text, the name of a duckling, agent or thing, or code. `isWords`: words of the service for it. */
-export type Piece = string | { name: string; isWords?: boolean } | { code: string }
+/** A part of a sentence: plain text, the name of a duckling, agent or thing, or code. `mark`: who it is. `isWords`: words of the service for it. */
+export type Piece = string | { name: string; mark?: string; isWords?: boolean } | { code: string }
 
 export interface Reader {
   /** The id of the owner of the log, who is "you" in its sentences. */
   id: string
   /** Names of the ducklings and agents in the log, by id. */
   names: Record<string, string>
+  /** What tells other people and their agents from others with the same name, by id. */
+  marks?: Record<string, string>
 }
 
 const purposes: Record<string, () => string> = {
@@ -52,6 +55,10 @@ const causes: Record<string, () => string> = {
   query_key_off: m.events_cause_query_key_off,
   query_key_at_bond: m.events_cause_query_key_at_bond,
   other_agent: m.events_cause_other_agent,
+  no_session: m.events_cause_no_session,
+  unguarded: m.events_cause_unguarded,
+  disconnected: m.events_cause_disconnected,
+  weakened: m.events_cause_weakened,
 }
 const reasons: Record<string, () => string> = {
   given_back: m.events_reason_given_back,
@@ -69,8 +76,10 @@ const reasons: Record<string, () => string> = {
 }
 const fields: Record<string, () => string> = {
   bio: m.events_field_bio,
+  builder: m.events_field_builder,
   directory_visible: m.events_field_directory_visible,
   findable_by_email: m.events_field_findable_by_email,
+  gathered: m.events_field_gathered,
   mail_details: m.events_field_mail_details,
   mail_reminders: m.events_field_mail_reminders,
   mail_requests: m.events_field_mail_requests,
@@ -94,7 +103,8 @@ function strings(value: unknown): string[] {
 function nameOf(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
   if (!id) return isFirst ? m.events_somebody_first() : m.events_somebody()
   if (id === reader.id) return isFirst ? m.events_you_first() : m.events_you()
-  return { name: reader.names[id] ?? id }
+  const mark = reader.marks?.[id]
+  return { name: reader.names[id] ?? id, ...(mark === undefined ? {} : { mark }) }
 }
 
 function actor({ actor: { type, id }, targets }: AuditEvent, reader: Reader): Piece {
@@ -124,10 +134,15 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
       return nameOf(targeted('duckling'), reader)
     case 'agent':
       return { name: agentName(event, reader, targeted('agent')) }
+    case 'computer':
+      return text === '' ? m.events_a_computer() : { name: text }
     case 'field':
       return metadata.field === 'full_name' ? m.events_full_name() : m.events_name()
+    case 'tier':
+      return tierWords(text)
     case 'from':
     case 'to':
+      if (event.action.startsWith('trust.')) return tierWords(text)
       return metadata[word] === null ? m.events_none() : { name: text }
     case 'purpose':
       return purposes[text]?.() ?? ''
@@ -168,6 +183,8 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
       return metadata.all === true ? m.events_all_rules() : m.events_a_rule()
     case 'because':
       return typeof metadata.reason === 'string' ? `: ${reasons[metadata.reason]?.() ?? metadata.reason}` : ''
+    case 'values':
+      return text === '' ? '' : text === 'shown' ? m.events_with_values() : m.events_without_values()
     case 'reason':
       return reasons[text]?.() ?? text
     default:
@@ -207,10 +224,13 @@ export function refusalReason({ outcome, metadata: { failure } }: AuditEvent): s
   return Object.hasOwn(failureTable, name ?? '') ? failureTable[name as FailureName].detail : null
 }
 
+const nameText = ({ name, mark }: { name: string; mark?: string }): string =>
+  mark === undefined ? isolated(name) : `${isolated(name)} (${isolated(mark)})`
+
 /** Returns a sentence as plain text. */
 export function plainText(pieces: Piece[]): string {
   return pieces
-    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? isolated(piece.name) : piece.code))
+    .map((piece) => (typeof piece === 'string' ? piece : 'name' in piece ? nameText(piece) : piece.code))
     .join('')
     .replace(/\s+/g, ' ')
     .trim()

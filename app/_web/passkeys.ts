@@ -3,7 +3,7 @@
 import { cookies } from 'next/headers'
 import { day } from '@/lib/kernel/runtime/clock'
 import { api } from './api'
-import { changesToAsk } from './changes'
+import { type AskedChanges, changesToAsk } from './changes'
 import { PageProblem } from './page-read'
 import { cookieOptions } from './session-cookie'
 import { findOverview } from './viewer'
@@ -18,9 +18,11 @@ export async function viewerApprover() {
   return (await findOverview())?.approver ?? null
 }
 
+const noChanges: AskedChanges = { changes: [], isReported: false }
+
 /**
  * Returns what the viewer must know on every page: what will happen to the account unless it is cancelled (null for each when it is not
- * pending), what other sessions changed, and the switch of the rules. Nothing when it cannot be read.
+ * pending), what other sessions changed, and whether everything that may happen without asking is paused. Nothing when it cannot be read.
  */
 export async function findPending() {
   try {
@@ -28,22 +30,14 @@ export async function findPending() {
     return {
       recovery: overview?.recovery ?? null,
       emailUndo: overview?.email_undo ?? null,
-      changes: overview === null ? [] : await changesToAsk(overview),
-      rules: rulesSwitchOf(overview?.rules),
+      asked: overview === null ? noChanges : await changesToAsk(overview),
+      isPaused: overview !== null && overview.rules.paused_at !== null,
     }
   } catch (error) {
     if (error instanceof PageProblem)
-      return { recovery: null, emailUndo: null, changes: [], rules: 'none' as const }
+      return { recovery: null, emailUndo: null, asked: noChanges, isPaused: false }
     throw error
   }
-}
-
-type RuleState = NonNullable<Awaited<ReturnType<typeof findOverview>>>['rules']
-
-/** Returns how the switch for all rules is. `none`: there are no rules to pause. */
-function rulesSwitchOf(rules: RuleState | undefined): 'none' | 'on' | 'paused' {
-  if (rules === undefined || rules.living === 0) return 'none'
-  return rules.paused_at === null ? 'on' : 'paused'
 }
 
 /** Whether a person who signs in without a passkey is offered to add one. After "Not now", the offer pauses for 90 days. */

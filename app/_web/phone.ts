@@ -1,8 +1,8 @@
-/** What the pages read for "Get requests on this device". */
+/** What the pages read for "Get requests on this phone". */
 import { api } from './api'
 
 /** Returns the ids of the viewer's push channels, or null when they cannot be read. */
-export async function pushChannels(): Promise<string[] | null> {
+async function pushChannels(): Promise<string[] | null> {
   const list = await api('GET /beak/channel/list')
   if (!list.ok) return null
   return list.data.items.flatMap(({ kind, channel_id }) => (kind === 'push' ? [channel_id] : []))

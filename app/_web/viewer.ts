@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { config } from '@/lib/kernel/config'
 import { api, type Result } from './api'
+import { reportedSince } from './changes'
 import { PageProblem } from './page-read'
 import { isUnauthenticated } from './problem'
 import { sessionToken } from './session-cookie'
@@ -13,7 +14,8 @@ export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 /** Returns the viewer's profile with the counts that every page shows, or null when nobody is signed in. Throws `PageProblem`. */
 export const findOverview = cache(async () => {
   if ((await sessionToken()) === null) return null
-  const result = await api('GET /beak/profile/overview')
+  const changes_since = await reportedSince()
+  const result = await api('GET /beak/profile/overview', { query: changes_since ? { changes_since } : {} })
   if (result.ok) return result.data
   if (isUnauthenticated(result.problem)) return null
   throw new PageProblem(result.problem)
@@ -22,6 +24,11 @@ export const findOverview = cache(async () => {
 /** Returns the profile of the signed-in viewer, or null. Throws `PageProblem`. */
 export async function findViewer() {
   return (await findOverview())?.profile ?? null
+}
+
+/** Tells whether the viewer builds or hosts. False when nobody is signed in. See `BuildersOnly` for parts of pages. */
+export async function isBuilder(): Promise<boolean> {
+  return (await optionalViewer())?.builder ?? false
 }
 
 /** For headers and layouts: returns null even when the profile cannot be read, so that the rest of the page still renders. */
@@ -56,13 +63,9 @@ export async function askViewer(path: string): Promise<Result<Viewer>> {
 /** The API counts no further. */
 const maxCount = 1000
 
-/** Returns a number of waiting requests as text: "66", or "1,000+" for a thousand and more. */
-export function countWords(count: number): string {
-  return count >= maxCount ? '1,000+' : String(count)
-}
-
-/** Returns how many requests wait for the viewer: "66", "1,000+", or an empty text for none. Throws `PageProblem`. */
+/** Returns how many requests of known askers wait for the viewer: "66", "1,000+", or an empty text for none. Throws `PageProblem`. */
 export async function countWaiting(): Promise<string> {
-  const count = (await findOverview())?.pending_pecks ?? 0
-  return count === 0 ? '' : countWords(count)
+  const count = (await findOverview())?.known_pecks ?? 0
+  if (count === 0) return ''
+  return count >= maxCount ? '1,000+' : String(count)
 }

@@ -7,11 +7,11 @@ describe('badgeSvg', () => {
   it.each([
     ['valid', 'Valid'],
     ['revoked', 'Revoked'],
-    ['superseded', 'Superseded'],
+    ['superseded', 'Replaced'],
   ] as const)('names the state and the owner of a certificate that is %s', (state, word) => {
     const svg = badgeSvg({ state, holder })
     expect(svg).toContain(`>${word}</text>`)
-    expect(svg).toMatch(/<title id="t">Beak: the birth certificate of Mallard [^<]+\.<\/title>/)
+    expect(svg).toMatch(/<title id="t">Beak: the certificate of Mallard [^<]+\.<\/title>/)
     expect(svg).toContain('Mallard')
   })
 

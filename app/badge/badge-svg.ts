@@ -5,6 +5,7 @@
 
 import type { CheckState } from '@/app/_web/certificate-check'
 import { logoPath } from '@/components/duck-art'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 
 export interface BadgeFacts {
   state: CheckState
@@ -25,7 +26,7 @@ const looks: Record<CheckState, Look> = {
   valid: { word: 'Valid', sentence: 'is valid', tone: 'good', sign: 'M3.5 8.5l3 3 6-7' },
   revoked: { word: 'Revoked', sentence: 'is revoked', tone: 'bad', sign: 'M4 4l8 8M12 4l-8 8' },
   superseded: {
-    word: 'Superseded',
+    word: 'Replaced',
     sentence: 'was replaced by a newer one',
     tone: 'warn',
     sign: 'M3 8h9M8.5 4l4 4-4 4',
@@ -86,9 +87,9 @@ function line(text: string, x: number, y: number, size: number, rest: string): s
 /** Returns the badge as SVG. */
 export function badgeSvg({ state, holder }: BadgeFacts): string {
   const { word, sentence, tone, sign } = looks[state]
-  const name = holder?.name ?? 'Birth certificate'
-  const about = holder === null ? 'Beak' : `Birth certificate · ${holder.tier}`
-  const title = `Beak: the birth certificate${holder === null ? '' : ` of ${holder.name}`} ${sentence}.`
+  const name = holder?.name ?? 'Certificate'
+  const about = holder === null ? 'Beak' : `Certificate · ${tierWords(holder.tier)}`
+  const title = `Beak: the certificate${holder === null ? '' : ` of ${holder.name}`} ${sentence}.`
   const pill = 30 + widthOf(word, 14) + 12
   const pillStart = textStart + Math.max(widthOf(name, 16), widthOf(about, 12)) + 16
   const width = pillStart + pill + 10

@@ -6,7 +6,13 @@ import { singleton } from '@/lib/kernel/runtime/singleton'
 export const dynamic = 'force-dynamic'
 
 /** Long documents that say more than a program needs. /llms.txt lists them. */
-const leftOut = ['/docs/contract', '/docs/threat-model', '/docs/release-0-3', '/docs/changelog']
+const leftOut = [
+  '/docs/contract',
+  '/docs/threat-model',
+  '/docs/incidents',
+  '/docs/release-0-3',
+  '/docs/changelog',
+]
 
 /** Answers all pages of the documentation as one text, for language models. The API reference is a file of its own. */
 export async function GET(): Promise<Response> {

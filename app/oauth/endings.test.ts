@@ -233,6 +233,9 @@ describe('signing out everywhere', () => {
     const again = await post('session/revoke', { all_others: true, connected_agents: true })
     expect(again.body).toEqual({ success: true, revoked: 0, disconnected_agents: [] })
     expect(await endings()).toHaveLength(2)
+    // A mail says so once, with the other changes of the minute.
+    const { items } = await db().notice.findFirstOrThrow({ where: { ducklingId: owner.id } })
+    expect(JSON.stringify(items).match(/"connections_ended"/g)).toHaveLength(1)
     expect(await tokensOf(await connected(doors, owner, { program: program.program }))).toEqual(live)
   })
 

@@ -1,8 +1,9 @@
 /** The rotation of the keys of ID tokens, on two instances of the service. */
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLocalJWKSet, decodeProtectedHeader, type JWK, jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '@/lib/db/client'
-import { deleteOAuthKey, rotateOAuthKey } from '@/lib/domain/oauth/keys'
+import { deleteOAuthKey, rotateOAuthKeys } from '@/lib/domain/oauth/keys'
+import { idTokenAlgs } from '@/lib/domain/oauth/site-schema'
 import { purge } from '@/lib/domain/retention/purge'
 import { aDuckling } from '@/lib/factories/ducklings'
 import type { Doors } from '@/lib/fixtures/programs'
@@ -37,22 +38,36 @@ async function on<T>(instance: Instance, work: () => Promise<T>): Promise<T> {
   return result
 }
 
-const published = async (): Promise<string[]> =>
-  (await doors.fetch('/oauth/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
+describe.each(idTokenAlgs)('a new key of ID tokens with %s', (alg) => {
+  const published = async (): Promise<string[]> =>
+    (await doors.fetch('/oauth/jwks')).body.keys
+      .filter((key: JWK) => key.alg === alg)
+      .map(({ kid }: JWK) => kid)
 
-async function idToken(): Promise<string> {
-  const person = await aDuckling()
-  return (await signedIn(doors, await aSite(doors, person), person)).idToken
-}
+  async function idToken(): Promise<string> {
+    const person = await aDuckling()
+    const site = await aSite(doors, person, { id_token_signed_response_alg: alg })
+    return (await signedIn(doors, site, person)).idToken
+  }
 
-const signer = async () => decodeProtectedHeader(await idToken()).kid
+  async function signer(): Promise<string | undefined> {
+    const { kid, alg: named } = decodeProtectedHeader(await idToken())
+    expect(named).toBe(alg)
+    return kid
+  }
 
-describe('a new key of ID tokens', () => {
+  beforeEach(async () => {
+    await db().oAuthKey.deleteMany()
+    for (const name of names) forget(name)
+  })
+
   it('is published before it signs, on every instance, and the old one until its tokens have expired', async () => {
     const [first, second]: [Instance, Instance] = [new Map(), new Map()]
     const old = await on(first, signer)
     expect(await on(second, signer)).toBe(old)
-    const kid = await rotateOAuthKey(readClock())
+    const made = await rotateOAuthKeys(readClock())
+    expect(made).toHaveLength(2)
+    const kid = made[idTokenAlgs.indexOf(alg)]
     const pass = (seconds: number) =>
       void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
     pass(minute + 1)
@@ -72,7 +87,7 @@ describe('a new key of ID tokens', () => {
     expect((await jwtVerify(last, createLocalJWKSet(body), options)).protectedHeader.kid).toBe(old)
     vi.useRealTimers()
     await purge(readClock())
-    expect(await db().oAuthKey.count()).toBe(2)
+    expect(await db().oAuthKey.count({ where: { alg } })).toBe(2)
     await db().run`UPDATE "OAuthKey" SET "createdAt" = "createdAt" - interval '61 minutes'`
     await purge(readClock())
     pass(4 * minute)
@@ -88,6 +103,12 @@ describe('a new key of ID tokens', () => {
     const now = await on(instance, signer)
     expect(now).not.toBe(stolen)
     expect(await on(instance, published)).toEqual([now])
-    expect(await db().oAuthKey.count()).toBe(1)
+    expect(await db().oAuthKey.count({ where: { alg } })).toBe(1)
+    // The key of the other algorithm is older and signs on.
+    vi.useRealTimers()
+    await db().run`
+      UPDATE "OAuthKey" SET "createdAt" = now() - CASE WHEN "kid" = ${now} THEN interval '2 hours' ELSE interval '3 hours' END`
+    await purge(readClock())
+    expect(await db().oAuthKey.count()).toBe(2)
   })
 })

@@ -5,7 +5,15 @@ import { table } from '@/app/beak/_api/table'
 import { answerMcp } from '@/app/mcp/_server/answer'
 import { anAgent } from '@/lib/factories/agents'
 import { aDuckling } from '@/lib/factories/ducklings'
-import { allowed, callTool, connected, type Doors, exchange, refresh } from '@/lib/fixtures/programs'
+import {
+  allowed,
+  aProgram,
+  callTool,
+  connected,
+  type Doors,
+  exchange,
+  refresh,
+} from '@/lib/fixtures/programs'
 import { statementsOf } from '@/lib/fixtures/statements'
 import { answerRequest } from '@/lib/http/adapters'
 import { config } from '@/lib/kernel/config'
@@ -149,16 +157,63 @@ describe('a token for the MCP server', () => {
 
 describe('a program', () => {
   it.each(['mcp', 'beak'] as const)(
-    'gets no token for another resource than %s, which was allowed',
+    'gets no token for another resource than %s with its code',
     async (name) => {
       const other = resourceUrl(name === 'mcp' ? 'beak' : 'mcp')
-      const owner = await aDuckling()
-      const { begun, code, program } = await allowed(doors, owner, { asks: { resource: resourceUrl(name) } })
+      const { begun, code } = await allowed(doors, await aDuckling(), {
+        asks: { resource: resourceUrl(name) },
+      })
       expect((await exchange(doors, begun, code, { resource: other })).body.error).toBe('invalid_target')
-      const again = await connected(doors, owner, { program, asks: { resource: resourceUrl(name) } })
-      expect((await refresh(doors, program, again.refresh, { resource: other })).body.error).toBe(
-        'invalid_target',
-      )
+    },
+  )
+
+  it('connected to the API gets a token for the MCP server alone with its refresh token', async () => {
+    const asks = { resource: resourceUrl('beak') }
+    const owner = await aDuckling()
+    const { program, agentId, refresh: token } = await connected(doors, owner, { asks })
+    const narrow = await refresh(doors, program, token, { resource: resourceUrl('mcp') })
+    expect(narrow.body).toMatchObject({ scope: 'ask', token_type: 'Bearer' })
+    const { status, result } = await callTool(doors, narrow.body.access_token)
+    expect([status, result.agent_id, result.capabilities]).toEqual([
+      200,
+      agentId,
+      ['request:peck', 'read:peck'],
+    ])
+    expect((await call('GET /beak/peck/history', { token: narrow.body.access_token })).status).toBe(401)
+    // The connection itself stays one to the API.
+    const wide = await refresh(doors, program, narrow.body.refresh_token)
+    expect((await call('GET /beak/peck/history', { token: wide.body.access_token })).status).toBe(200)
+    expect((await callTool(doors, wide.body.access_token)).status).toBe(401)
+    await call('POST /beak/agent/deregister', { token: owner.token, body: { agent_id: agentId } })
+    expect((await callTool(doors, narrow.body.access_token)).status).toBe(401)
+  })
+
+  it('connected to the MCP server gets no token for the API with its refresh token', async () => {
+    const { program, refresh: token } = await connected(doors, await aDuckling())
+    for (const resource of [resourceUrl('beak'), `${resourceUrl('beak')}/`]) {
+      const { body } = await refresh(doors, program, token, { resource })
+      expect(body).toMatchObject({ error: 'invalid_target' })
+      expect(body.access_token).toBeUndefined()
+    }
+  })
+
+  it.each(['mcp', 'beak'] as const)(
+    'gets nothing with the refresh token that another program has for %s',
+    async (name) => {
+      const asks = { resource: resourceUrl(name) }
+      const { refresh: token } = await connected(doors, await aDuckling(), { asks })
+      const other = await aProgram(doors)
+      for (const resource of [resourceUrl('mcp'), resourceUrl('beak')])
+        expect((await refresh(doors, other, token, { resource })).body.error).toBe('invalid_grant')
+    },
+  )
+
+  it.each(['https://elsewhere.example/mcp', 'http://localhost:3000/', 'http://localhost:3000/mcp/../beak'])(
+    'gets no token for %s',
+    async (resource) => {
+      const asks = { resource: resourceUrl('beak') }
+      const { program, refresh: token } = await connected(doors, await aDuckling(), { asks })
+      expect((await refresh(doors, program, token, { resource })).body.error).toBe('invalid_target')
     },
   )
 

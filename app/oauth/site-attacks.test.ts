@@ -3,7 +3,9 @@ import { createHmac } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
-import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
+import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
+import { anotherSession } from '@/lib/fixtures/accounts'
 import {
   aProgram,
   begin,
@@ -111,6 +113,34 @@ describe('a code of a site', () => {
     const code = (await goBack(doors, begun, decided.continue)).get('code') ?? ''
     const taken = { client_id: site.clientId, client_secret: site.secret }
     expect(refused(await exchange(doors, begun, code, taken))).toEqual([400, 'invalid_grant'])
+  })
+})
+
+describe('a session whose passkey was removed', () => {
+  /** A session that only another passkey than the owner's has confirmed, with what it gets at the site before and after the removal. */
+  async function removed(asks: Record<string, string> = {}) {
+    const owner = await aDuckling()
+    const { authenticator } = await aPasskey(owner)
+    await confirmWithPasskey(owner, authenticator)
+    const theirs = await aPasskey(owner)
+    const thief = through(owner, await anotherSession(owner))
+    await confirmWithPasskey(thief, theirs.authenticator)
+    await signedIn(doors, site, thief, { asks })
+    const back = async () => (await visit(doors, site, thief, { ...asks, prompt: 'none' })).location
+    const before = codeIn(await back())
+    const { token } = owner
+    const body = { passkey_id: theirs.id }
+    expect((await call('POST /beak/passkey/remove', { token, body })).status).toBe(200)
+    return { before, after: new URL(await back()).searchParams.get('error') }
+  }
+
+  // security: session-23
+  it.each([
+    ['at any site', {}, 'consent_required'],
+    ['where a passkey is demanded', { acr_values: 'phr' }, 'login_required'],
+  ])('does not go on signing in: %s', async (_, asks, error) => {
+    const { before, after } = await removed(asks)
+    expect([before.length > 0, after]).toEqual([true, error])
   })
 })
 

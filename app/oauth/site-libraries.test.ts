@@ -1,5 +1,5 @@
 /** What a library of OpenID Connect finds at the authorization server, beside what the recipes for sites use. */
-import { decodeJwt } from 'jose'
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
@@ -59,4 +59,49 @@ describe.each(['', '/prod'])('below %j', (path) => {
       }
     },
   )
+
+  it('signs ID tokens of openid-client with EdDSA when the site chose it, and old ones stay hints after a change', async () => {
+    const [person, owner] = [await aDuckling(), await aDuckling()]
+    const logout = 'https://shop.example/bye'
+    const registered = {
+      name: 'Shop',
+      redirect_uris: ['https://shop.example/callback'],
+      post_logout_redirect_uris: [logout],
+    }
+    const site = await aSite(doors, owner, { ...registered, id_token_signed_response_alg: 'EdDSA' })
+    const { clientId, secret, redirect } = site
+    const known = await openid.discovery(
+      new URL(config().baseUrl),
+      clientId,
+      { id_token_signed_response_alg: 'EdDSA' },
+      openid.ClientSecretBasic(secret),
+    )
+    openid.enableNonRepudiationChecks(known)
+    expect(known.serverMetadata().id_token_signing_alg_values_supported).toEqual(['RS256', 'EdDSA'])
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+    const to = openid.buildAuthorizationUrl(known, {
+      redirect_uri: redirect,
+      scope: 'openid profile',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    const { back } = await passBeak(doors, site, to.href, person, ['profile'])
+    const { id_token: hint = '' } = await openid.authorizationCodeGrant(known, back, { pkceCodeVerifier })
+    expect(decodeProtectedHeader(hint).alg).toBe('EdDSA')
+    const changed = await doors.call('POST /beak/site/update', {
+      token: owner.token,
+      body: { ...registered, client_id: clientId },
+    })
+    expect(changed.body.id_token_signed_response_alg).toBe('RS256')
+    const leave = (id_token_hint: string) =>
+      fetch(openid.buildEndSessionUrl(known, { id_token_hint, post_logout_redirect_uri: logout }), {
+        redirect: 'manual',
+      })
+    const forged = await new SignJWT(decodeJwt(hint))
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(Buffer.from(secret))
+    for (const wrong of [forged, new UnsecuredJWT(decodeJwt(hint)).encode(), `${hint.slice(0, -6)}AAAAAA`])
+      expect((await leave(wrong)).status).toBe(400)
+    expect((await leave(hint)).headers.get('location')).toBe(logout)
+  })
 })

@@ -203,8 +203,9 @@ describe('an export', () => {
 })
 
 describe('a restored backup', () => {
-  it('keeps no sign-in and nothing that sites may learn, and the subjects', async () => {
+  it('keeps no sign-in, no secret and nothing that sites may learn, and the subjects', async () => {
     await signedIn(doors, await aSite(doors, builder), person)
+    const sites = await db().site.count()
     const where = { where: { ducklingId: person.id } }
     const counted = new Map<string, number>()
     const restoring = transaction(async (tx) => {
@@ -213,10 +214,35 @@ describe('a restored backup', () => {
       counted.set('sign-ins', await tx.siteSignIn.count(where))
       counted.set('consents', await tx.siteConsent.count(where))
       counted.set('subjects', await tx.siteSubject.count(where))
+      counted.set('ended secrets', (await tx.site.count({ where: { secretHash: new Uint8Array() } })) - sites)
       throw new Error('nothing of it stays')
     })
     await expect(restoring).rejects.toThrow('nothing of it stays')
-    expect(Object.fromEntries(counted)).toEqual({ 'sign-ins': 0, consents: 0, subjects: 1 })
+    expect(Object.fromEntries(counted)).toEqual({
+      'sign-ins': 0,
+      consents: 0,
+      subjects: 1,
+      'ended secrets': 0,
+    })
+  })
+})
+
+describe('a site whose secret ended with a restore', () => {
+  it('exchanges no code, is shown as such, and works with the next secret', async () => {
+    const own = await aSite(doors, builder)
+    const change = { name: 'Shop', redirect_uris: [own.redirect], client_id: own.clientId }
+    await db().site.update({ where: { id: own.clientId }, data: { secretHash: new Uint8Array() } })
+    const ended = async () =>
+      (await call('GET /beak/site/list', { token: builder.token })).body.items.find(
+        ({ client_id }: { client_id: string }) => client_id === own.clientId,
+      ).secret_ended
+    expect(await ended()).toBe(true)
+    for (const secret of [own.secret, 'ended', ''])
+      await expect(signedIn(doors, { ...own, secret }, person)).rejects.toThrow('invalid_client')
+    const body = { ...change, new_secret: true }
+    const { client_secret } = (await call('POST /beak/site/update', { token: builder.token, body })).body
+    expect((await signedIn(doors, { ...own, secret: client_secret }, person)).tokens.status).toBe(200)
+    expect(await ended()).toBe(false)
   })
 })
 

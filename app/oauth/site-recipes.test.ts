@@ -18,7 +18,7 @@ import { runProgram } from '@/lib/fixtures/newcomer'
 import { inPageRequest } from '@/lib/fixtures/page-request'
 import { Browser, openSecureDoors, passBeak, type SecureDoors } from '@/lib/fixtures/site-browser'
 import { aSite, codeIn, type RegisteredSite } from '@/lib/fixtures/sites'
-import { config } from '@/lib/kernel/config'
+import { config, useConfig } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
 import { freePort } from '@/scripts/servers/free-port.mjs'
 import { answerOAuth } from './_server/listener'
@@ -69,10 +69,11 @@ interface Setting {
 async function settle(
   callback: string,
   changes: (at: string) => Record<string, unknown> = () => ({}),
+  register = (addresses: Record<string, unknown>) => aSite(doors, builder, addresses),
 ): Promise<Setting> {
   const port = await freePort()
   const at = `http://localhost:${port}`
-  const site = await aSite(doors, builder, { redirect_uris: [`${at}${callback}`], ...changes(at) })
+  const site = await register({ redirect_uris: [`${at}${callback}`], ...changes(at) })
   const secrets = {
     BEAK_CLIENT_ID: site.clientId,
     BEAK_CLIENT_SECRET: site.secret,
@@ -85,6 +86,17 @@ async function settle(
   const fill = (text: string) =>
     text.replaceAll('https://beak.example', config().baseUrl).replaceAll('8080', String(port))
   return { at, site, fill, secrets }
+}
+
+/** Registers a site without an account, where the host allows it. */
+async function registerItself(addresses: Record<string, unknown>): Promise<RegisteredSite> {
+  const asks = { scope: 'openid profile email', token_endpoint_auth_method: 'client_secret_post' }
+  const { body } = await doors.fetch(`${config().baseUrl}/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...asks, ...addresses }),
+  })
+  return { clientId: body.client_id, secret: body.client_secret, redirect: body.redirect_uris[0] }
 }
 
 /** Loads a recipe as a module. */
@@ -178,7 +190,11 @@ describe.each(['', '/prod'])('below %j', (path) => {
 
   it('signs in with better-auth without an address, as the page says', async () => {
     const person = await aDuckling()
-    const setting = await settle('/api/auth/callback/beak')
+    // Also with a site that registered itself.
+    useConfig({ siteRegistration: true })
+    const setting = await settle('/api/auth/callback/beak', undefined, registerItself)
+    useConfig({ siteRegistration: false })
+    expect(setting.site.clientId).toMatch(/^SITE-/)
     const { auth } = await load<BetterAuth>(setting, betterAuth, true)
     const browser = new Browser((request) => auth.handler(request))
     const { back } = await passBeak(doors, setting.site, await beginBetterAuth(setting, browser), person)

@@ -5,6 +5,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { idTokenAlgs } from '@/lib/domain/oauth/site-schema'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { anotherSession } from '@/lib/fixtures/accounts'
 import { type Doors, goBack } from '@/lib/fixtures/programs'
@@ -93,6 +94,24 @@ describe('a sign-in', () => {
       expect((await visit(doors, site, person, { prompt })).location).toMatch(/^\/connect\/allow\//)
   })
 
+  it('offers no handle and no certificate to a person who has none, also not for later', async () => {
+    const person = await aDuckling()
+    const asks = { scope: 'openid profile handle certificate' }
+    const first = await visit(doors, site, person, asks)
+    const seen = await call('POST /beak/consent/view', { token: person.token, body: first.consent })
+    expect(seen.body.site).toMatchObject({ scopes: ['profile'], missing: ['handle', 'certificate'] })
+    await signIn(doors, first, person, ['profile', 'handle', 'certificate'])
+    const [{ scopes } = {}] = (await call('GET /beak/consent/list', { token: person.token })).body.items
+    expect(scopes).toEqual(['profile'])
+    // It does not ask each time for what the person cannot give.
+    expect(codeIn((await visit(doors, site, person, asks)).location)).not.toBe('')
+  })
+
+  it('needs the address of the site, also when it has only one', async () => {
+    const begun = await visit(doors, site, await aDuckling(), { redirect_uri: undefined })
+    expect([begun.status, begun.body?.error]).toEqual([400, 'invalid_request'])
+  })
+
   it('shows what the site asks, and asks less when it knows more', async () => {
     const person = await aDuckling()
     const asks = { scope: 'openid profile email' }
@@ -101,7 +120,9 @@ describe('a sign-in', () => {
     expect(seen.body.site).toEqual({
       name: 'Shop',
       host: 'shop.example',
+      self_registered: false,
       scopes: ['profile', 'email'],
+      missing: [],
       allowed: [],
       allowed_at: null,
       passkey_missing: false,
@@ -197,8 +218,12 @@ describe('a sign-in ends', () => {
     const { access, idToken } = await signedIn(doors, own, person)
     const leave = (parameters: Record<string, string>) =>
       doors.fetch(`/oauth/logout?${new URLSearchParams(parameters)}`)
-    const stranger = await leave({ client_id: own.clientId, post_logout_redirect_uri: address })
-    expect([stranger.headers.get('location'), await statusOf(access)]).toEqual([address, 200])
+    const asked = `${config().baseUrl}/connect/signed-out?asked`
+    const clients: Record<string, string>[] = [{ client_id: own.clientId }, {}, { client_id: 'x' }]
+    for (const client of clients) {
+      const stranger = await leave({ ...client, post_logout_redirect_uri: address, state: 'x' })
+      expect([stranger.headers.get('location'), await statusOf(access)]).toEqual([asked, 200])
+    }
     const left = await leave({ id_token_hint: idToken, post_logout_redirect_uri: address, state: 'x' })
     expect(left.headers.get('location')).toBe(`${address}?state=x`)
     expect(await statusOf(access)).toBe(401)
@@ -242,7 +267,23 @@ describe('a site', () => {
   })
 })
 
-describe('a site that wants to know', () => {
+it('says in the other sessions of its owner whether a site was changed or deleted', async () => {
+  const owner = await aDuckling()
+  const token = await anotherSession(owner)
+  const own = await aSite(doors, owner)
+  const body = { client_id: own.clientId, name: 'Shop', redirect_uris: ['https://shop.example/new'] }
+  const newest = async () => {
+    const { recent_changes } = (await call('GET /beak/profile/overview', { token: owner.token })).body
+    return recent_changes.map(({ change }: { change: string }) => change)
+  }
+  expect((await call('POST /beak/site/update', { token, body })).status).toBe(200)
+  expect(await newest()).toEqual(['site_changed'])
+  const gone = await call('POST /beak/site/delete', { token, body: { client_id: own.clientId } })
+  expect(gone.status).toBe(200)
+  expect(await newest()).toEqual(expect.arrayContaining(['site_changed', 'site_deleted']))
+})
+
+describe.each(idTokenAlgs)('a site that wants to know, with %s', (alg) => {
   it('gets a logout token when a sign-in ends, and nothing for a person who never signed in', async () => {
     const received: string[] = []
     const server = createServer((request, response) => {
@@ -258,6 +299,7 @@ describe('a site that wants to know', () => {
     const own = await aSite(doors, builder, {
       redirect_uris: [`${host}/callback`],
       backchannel_logout_uri: `${host}/logout`,
+      id_token_signed_response_alg: alg,
     })
     const [person, passing] = [await aDuckling(), await aDuckling()]
     const { idToken } = await signedIn(doors, own, person)
@@ -273,6 +315,7 @@ describe('a site that wants to know', () => {
     const token = new URLSearchParams(received[1]).get('logout_token') ?? ''
     const keys = (await doors.fetch('/oauth/jwks')).body
     const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+      algorithms: [alg],
       issuer: config().baseUrl,
       audience: own.clientId,
       typ: 'logout+jwt',

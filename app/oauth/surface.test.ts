@@ -77,8 +77,9 @@ describe('an error', () => {
     ['PUT', '/oauth/register/nobody'],
     ['POST', '/oauth/revoke'],
     ['GET', '/oauth/logout?id_token_hint=a.b.c'],
-    ['GET', '/oauth/logout?post_logout_redirect_uri=https://evil.example/'],
     ['GET', '/oauth/picture/nobody'],
+    ['POST', '/oauth/picture/AAAAAAAAAAAAAAAAAAAAAA'],
+    ['DELETE', '/oauth/picture/AAAAAAAAAAAAAAAAAAAAAA'],
     ['GET', '/oauth/userinfo'],
     ['POST', '/oauth/introspect'],
     ['POST', '/oauth/logout/confirm'],
@@ -97,6 +98,15 @@ describe('an error', () => {
       expect(body.error).toMatch(/^\w+$/)
       expect(text).not.toMatch(/<|script>/)
     }
+  })
+
+  it('of a picture that is not read names the methods, and the others work', async () => {
+    const path = '/oauth/picture/AAAAAAAAAAAAAAAAAAAAAA'
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await doors.fetch(path, { method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+    }
+    for (const method of ['GET', 'HEAD']) expect((await doors.fetch(path, { method })).status).toBe(200)
   })
 
   it('of an unknown path is a 404', async () => {
@@ -232,16 +242,21 @@ describe('a copy of the database', () => {
     for (const { sealed } of await db().oAuthKey.findMany())
       expect(() => JSON.parse(Buffer.from(sealed).toString())).toThrow()
     const { body } = await doors.fetch('/oauth/jwks')
-    for (const key of body.keys)
-      expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    const members = body.keys.map((key: object) => Object.keys(key).sort())
+    expect(members).toEqual([
+      ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+      ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+    ])
   })
 })
 
 describe('the keys of receipts', () => {
-  it('do not have the key of ID tokens, so a receipt is still accepted', async () => {
+  it('do not have the keys of ID tokens, so a receipt is still accepted', async () => {
     const oauth = (await doors.fetch('/oauth/jwks')).body
     const { body: jwks } = await call('GET /.well-known/jwks.json')
-    expect(oauth.keys.map(({ kty }: { kty: string }) => kty)).toEqual(['RSA'])
+    expect(oauth.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['RS256', 'EdDSA'])
+    const kids = jwks.keys.map(({ kid }: { kid: string }) => kid)
+    for (const { kid } of oauth.keys) expect(kids).not.toContain(kid)
     expect(new Set(jwks.keys.map(({ kty }: { kty: string }) => kty))).toEqual(new Set(['OKP']))
     const asker = await aDuckling()
     const { peck_id } = await anApprovedPeck(asker, await aDuckling({ tier: 'T2' }))

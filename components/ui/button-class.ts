@@ -2,7 +2,8 @@
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 const kinds: Record<ButtonKind, string> = {
-  primary: 'px-4 bg-accent text-accent-ink hover:brightness-110',
+  // The edge shows in forced colours, which take the fill away.
+  primary: 'px-4 border border-transparent bg-accent text-accent-ink hover:brightness-110',
   plain: 'px-4 bg-surface text-ink border border-edge hover:bg-sunken',
   quiet: 'text-ink underline decoration-line hover:decoration-ink px-1',
   danger: 'px-4 bg-surface text-bad border border-bad hover:bg-bad-wash',

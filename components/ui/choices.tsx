@@ -7,8 +7,6 @@ export interface Choice {
   value: string
   label: string
   hint?: string
-  /** The name in the API, small behind the label. */
-  code?: string
 }
 
 interface ChoicesProps {
@@ -45,7 +43,7 @@ export function Choices({
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       {hint ? <p className="mb-1 text-sm text-soft">{hint}</p> : null}
       <ul className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
-        {choices.map(({ value, label, hint: description, code }) => (
+        {choices.map(({ value, label, hint: description }) => (
           <li key={value} className="flex min-w-0 items-start gap-3">
             <input
               id={`${id}-${value}`}
@@ -66,14 +64,6 @@ export function Choices({
                 className={`block text-sm font-semibold wrap-anywhere ${mono ? 'font-mono' : ''}`}
               >
                 {label}
-                {code === undefined ? null : (
-                  <>
-                    {' '}
-                    <code translate="no" className="text-xs font-normal text-soft">
-                      {code}
-                    </code>
-                  </>
-                )}
               </label>
               {description ? (
                 <p id={`${id}-${value}-hint`} className="text-sm text-soft">

@@ -12,21 +12,18 @@ interface CodeFieldProps extends Partial<FieldProps> {
   onDigits?: (digits: string) => void
   onKeyDown?: KeyboardEventHandler<HTMLInputElement>
   ref?: Ref<HTMLInputElement>
-  /** Submits the form when the sixth digit is entered. */
-  submitsItself?: boolean
   /** Focuses the field initially: for pages with no other task. */
   autoFocus?: boolean
 }
 
 /**
  * The field for a six-digit code. A single field, so that pasting and autofill work. Reads the digits of every script, and removes everything
- * else from a pasted text.
+ * else from a pasted text. The sixth digit submits the form around it.
  */
 export function CodeField({
   label = m.common_six_digit_code(),
   name = 'otp',
   hint,
-  submitsItself = false,
   autoComplete = 'one-time-code',
   onDigits,
   ...input
@@ -39,7 +36,7 @@ export function CodeField({
     const digits = digitsIn(field)
     if (field.value !== digits) field.value = digits
     onDigits?.(digits)
-    if (submitsItself && digits.length === 6) field.form?.requestSubmit()
+    if (digits.length === 6) field.form?.requestSubmit()
   }
   return (
     <TextField

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ButtonKind } from './button-class'
+import { DialogButtons } from './dialog-buttons'
 import { SubmitButton } from './submit-button'
 
 /** The Cancel button of the surrounding `Confirm`. */
@@ -17,11 +18,10 @@ interface ConfirmButtonsProps {
 /** The last row of the form in a `Confirm`: Cancel, then the button that performs the action. */
 export function ConfirmButtons({ children, kind = 'danger', pending }: ConfirmButtonsProps) {
   return (
-    <div className="flex flex-wrap gap-3">
-      {useContext(CancelButton)}
+    <DialogButtons safe={useContext(CancelButton)}>
       <SubmitButton kind={kind} pending={pending}>
         {children}
       </SubmitButton>
-    </div>
+    </DialogButtons>
   )
 }

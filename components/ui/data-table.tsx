@@ -5,12 +5,12 @@ import { Icon } from '@/components/ui/icon'
 /** A table that unfolds below its title and scrolls in itself. */
 export function FoldedTable({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className="group">
+    <details className="group/table">
       <summary className="flex min-h-11 items-center gap-2 text-sm font-semibold">
         <Icon
           of={ChevronRight}
           size={16}
-          className="transition-transform duration-150 group-open:rotate-90"
+          className="transition-transform duration-150 group-open/table:rotate-90"
         />
         {title}
       </summary>

@@ -6,6 +6,7 @@ import { refreshAge } from '../connection/router-fetch'
 import {
   type DraftReason,
   dropDraft,
+  dropKept,
   keepUnsent,
   rememberLeft,
   restoreDraft,
@@ -17,8 +18,12 @@ import { draftField, type FormState } from './form-state'
 /** A document that is replaced so soon after a refresh was probably replaced by the refresh. */
 const replacedWithinMs = 15_000
 
+/** Whether a form keeps drafts. `always`: also when nobody is signed in, and when the person reloads or leaves the page. */
+export type KeepsDraft = boolean | 'always'
+
 /** Keeps the draft of a form whose submission finds no session, or whose page is replaced, and restores the draft afterwards. */
-export function useDraft(state: FormState, form: RefObject<HTMLFormElement | null>, isOn: boolean) {
+export function useDraft(state: FormState, form: RefObject<HTMLFormElement | null>, keeps: KeepsDraft) {
+  const [isOn, isAlways] = [keeps !== false, keeps === 'always']
   const [restored, setRestored] = useState<DraftReason | null>(null)
   const isTyped = useRef(false)
   const isSending = useRef(false)
@@ -27,7 +32,7 @@ export function useDraft(state: FormState, form: RefObject<HTMLFormElement | nul
   useEffect(() => {
     const element = form.current
     if (!isOn || element === null) return
-    const viewer = viewerId()
+    const viewer = viewerId() ?? (isAlways ? '' : null)
     const found = restoreDraft(element)
     if (found !== null) {
       isTyped.current = true
@@ -43,16 +48,22 @@ export function useDraft(state: FormState, form: RefObject<HTMLFormElement | nul
       keep(element, isUncertain ? 'uncertain' : 'unsent', viewer)
     }
     function onHide() {
-      if (lost.current !== undefined || refreshAge() < replacedWithinMs) leave(keepUnsent)
+      if (isAlways || lost.current !== undefined || refreshAge() < replacedWithinMs) leave(keepUnsent)
+    }
+    /** A phone ends the page of a hidden tab without another event. */
+    function onHidden() {
+      if (isAlways && document.visibilityState === 'hidden') leave(keepUnsent)
     }
     element.addEventListener('input', onType)
     window.addEventListener('pagehide', onHide)
+    document.addEventListener('visibilitychange', onHidden)
     return () => {
       element.removeEventListener('input', onType)
       window.removeEventListener('pagehide', onHide)
-      leave(rememberLeft)
+      document.removeEventListener('visibilitychange', onHidden)
+      leave(isAlways ? keepUnsent : rememberLeft)
     }
-  }, [form, isOn])
+  }, [form, isOn, isAlways])
 
   useEffect(() => {
     lost.current = state.lost
@@ -67,6 +78,7 @@ export function useDraft(state: FormState, form: RefObject<HTMLFormElement | nul
   /** Stores what is typed, before it is sent. */
   function store(): void {
     isSending.current = true
+    if (isAlways && form.current) dropKept(form.current)
     const field = form.current?.elements.namedItem(draftField)
     if (isOn && form.current && field instanceof HTMLInputElement) field.value = storeDraft(form.current)
   }

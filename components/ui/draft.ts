@@ -2,7 +2,8 @@
  * Keeps what a person typed into a form when the session had ended, until the person has signed in again. In three steps, all in the
  * session storage of the tab: each submission is stored as `sent`. When the action leads to the sign-in, the address there names the
  * submission, which becomes `kept`. Back at the form, its fields get the values. So a form that was sent is never restored. What was not
- * sent yet is kept as well when the page is replaced although the person did not leave it.
+ * sent yet is kept as well when the page is replaced although the person did not leave it. A form for people without an account is kept
+ * whenever its page goes away.
  */
 
 import { readClock } from '@/lib/kernel/runtime/clock'
@@ -21,7 +22,7 @@ export type DraftReason = 'signed_out' | 'unsent' | 'uncertain'
 interface Draft {
   reason: DraftReason
   id: string
-  /** Which form it was, and who was signed in. */
+  /** Which form it was, and who was signed in. Empty: nobody. */
   form: string
   viewer: string
   /** When it was sent, in milliseconds. */
@@ -52,6 +53,11 @@ function draftOf(form: HTMLFormElement, reason: DraftReason, viewer: string | nu
   if (entries.every(([, value]) => value === '')) return null
   const id = String(Math.random()).slice(2)
   return { id, reason, form: nameOf(form), viewer, at: readClock().getTime(), entries }
+}
+
+/** Removes the kept draft of a form that is about to be sent. */
+export function dropKept(form: HTMLFormElement): void {
+  if (read(keptKey)?.form === nameOf(form)) write(keptKey, null)
 }
 
 /** Removes the draft of a submission that was answered. */
@@ -87,7 +93,7 @@ export function restoreDraft(form: HTMLFormElement): DraftReason | null {
   const draft = read(keptKey)
   if (draft === null || draft.form !== nameOf(form)) return null
   write(keptKey, null)
-  if (draft.viewer !== viewerId() || readClock().getTime() - draft.at > lifetimeMs) return null
+  if (draft.viewer !== (viewerId() ?? '') || readClock().getTime() - draft.at > lifetimeMs) return null
   const data = new FormData()
   for (const [name, value] of draft.entries) data.append(name, value)
   restoreFields(form, data)

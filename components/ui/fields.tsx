@@ -149,7 +149,11 @@ export function CheckField({
   hint,
   defaultChecked,
   value = 'on',
-}: FieldProps & { defaultChecked?: boolean; value?: string }) {
+  ...rest
+}: FieldProps & { defaultChecked?: boolean; value?: string } & Pick<
+    ComponentProps<'input'>,
+    'checked' | 'disabled' | 'onChange'
+  >) {
   const { id, error, attributes } = useField({ name, hint })
   const { status, values } = useAnswer()
   return (
@@ -160,7 +164,10 @@ export function CheckField({
           type="checkbox"
           value={value}
           // React resets the box to this after an action: a refused form keeps its tick.
-          defaultChecked={status === 'failed' ? name in values : defaultChecked}
+          {...('checked' in rest
+            ? {}
+            : { defaultChecked: status === 'failed' ? name in values : defaultChecked })}
+          {...rest}
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
         <label htmlFor={id} className="text-sm font-semibold">

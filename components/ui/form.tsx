@@ -6,7 +6,7 @@ import { m } from '@/lib/kernel/messages'
 import { KeptText } from '../kept-text'
 import { Answer } from './answer'
 import { ButtonLink, buttonClass } from './button'
-import { DraftNotice, useDraft } from './draft-notice'
+import { DraftNotice, type KeepsDraft, useDraft } from './draft-notice'
 import { draftField, type FormState, idleForm } from './form-state'
 import { useKeptInput, useLost } from './keep-input'
 import { LostMessage } from './lost-message'
@@ -99,7 +99,7 @@ interface ActionFormProps<T> {
   resets?: boolean
   label?: string
   /** Keeps what was typed when the session has ended, until the next sign-in. For all forms but those with secrets. */
-  keepsDraft?: boolean
+  keepsDraft?: KeepsDraft
   /** False when the endpoint takes no idempotency key: a repetition is carried out again. */
   countsOnce?: boolean
   /** For controls outside of the form that belong to it (their `form` attribute). */
@@ -162,7 +162,7 @@ export function ActionForm<T>({
         noValidate
         aria-label={label}
       >
-        {keepsDraft ? <input type="hidden" name={draftField} defaultValue="" /> : null}
+        {keepsDraft !== false ? <input type="hidden" name={draftField} defaultValue="" /> : null}
         {draft.restored === null ? null : <DraftNotice reason={draft.restored} />}
         {children}
         {lost === null ? (

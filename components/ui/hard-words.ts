@@ -1,4 +1,4 @@
-/** The hard words of the pages, each with one line of help. The page /docs/people/words shows all of them. */
+/** The special words, each with one line of help. People meet at most seven of them. The others belong to those who build or host. */
 import { m } from '@/lib/kernel/messages'
 
 interface HardWord {
@@ -6,34 +6,69 @@ interface HardWord {
   name: () => string
   question: () => string
   line: () => string
-  /** The page of the documentation that says more. */
+  /** The page that says more. */
   href: string
 }
 
-export const hardWords = {
+/** The words of /docs/people/words. Everybody gets along with the first three. */
+export const peopleWords = {
+  request: {
+    name: m.word_request,
+    question: m.word_request_question,
+    line: m.word_request_line,
+    href: '/docs/people/answer-requests',
+  },
+  allowed: {
+    name: m.word_allowed,
+    question: m.word_allowed_question,
+    line: m.word_allowed_line,
+    href: '/docs/people/rules',
+  },
+  certificate: {
+    name: m.word_certificate,
+    question: m.word_certificate_question,
+    line: m.word_certificate_line,
+    href: '/docs/people/certificate',
+  },
+  agent: {
+    name: m.word_agent,
+    question: m.word_agent_question,
+    line: m.word_agent_line,
+    href: '/docs/people/connect',
+  },
+  rule: {
+    name: m.word_rule,
+    question: m.word_rule_question,
+    line: m.word_rule_line,
+    href: '/docs/people/rules',
+  },
+  passkey: {
+    name: m.word_passkey,
+    question: m.word_passkey_question,
+    line: m.word_passkey_line,
+    href: '/docs/people/start#add-a-passkey',
+  },
+  receipt: {
+    name: m.word_receipt,
+    question: m.word_receipt_question,
+    line: m.word_receipt_line,
+    href: '/receipts',
+  },
+} as const satisfies Record<string, HardWord>
+
+/** The words of /docs/words-for-builders. */
+export const builderWords = {
   duckling: {
     name: m.word_duckling,
     question: m.word_duckling_question,
     line: m.word_duckling_line,
     href: '/docs/concepts/identity',
   },
-  agent: {
-    name: m.word_agent,
-    question: m.word_agent_question,
-    line: m.word_agent_line,
-    href: '/docs/concepts/agents',
-  },
   peck: {
     name: m.word_peck,
     question: m.word_peck_question,
     line: m.word_peck_line,
     href: '/docs/concepts/requests',
-  },
-  tier: {
-    name: m.word_tier,
-    question: m.word_tier_question,
-    line: m.word_tier_line,
-    href: '/docs/concepts/identity#trust-tiers',
   },
   bond: {
     name: m.word_bond,
@@ -59,12 +94,6 @@ export const hardWords = {
     line: m.word_permission_line,
     href: '/docs/concepts/requests',
   },
-  rule: {
-    name: m.word_rule,
-    question: m.word_rule_question,
-    line: m.word_rule_line,
-    href: '/docs/people/rules',
-  },
   standing: {
     name: m.word_standing,
     question: m.word_standing_question,
@@ -76,30 +105,6 @@ export const hardWords = {
     question: m.word_statement_question,
     line: m.word_statement_line,
     href: '/docs/concepts/requests#the-sentence',
-  },
-  details: {
-    name: m.word_details,
-    question: m.word_details_question,
-    line: m.word_details_line,
-    href: '/docs/concepts/requests#the-parameters',
-  },
-  receipt: {
-    name: m.word_receipt,
-    question: m.word_receipt_question,
-    line: m.word_receipt_line,
-    href: '/docs/sites/check-it-yourself#a-receipt',
-  },
-  certificate: {
-    name: m.word_certificate,
-    question: m.word_certificate_question,
-    line: m.word_certificate_line,
-    href: '/docs/concepts/identity#the-birth-certificate',
-  },
-  passkey: {
-    name: m.word_passkey,
-    question: m.word_passkey_question,
-    line: m.word_passkey_line,
-    href: '/docs/people/start#add-a-passkey',
   },
   approver: {
     name: m.word_approver,
@@ -137,6 +142,14 @@ export const hardWords = {
     line: m.word_webhook_line,
     href: '/docs/webhooks',
   },
+  tier: {
+    name: m.word_tier,
+    question: m.word_tier_question,
+    line: m.word_tier_line,
+    href: '/docs/concepts/identity#trust-tiers',
+  },
 } as const satisfies Record<string, HardWord>
+
+export const hardWords = { ...peopleWords, ...builderWords }
 
 export type HardWordName = keyof typeof hardWords

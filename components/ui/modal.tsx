@@ -29,6 +29,8 @@ export function Modal({
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // The first control gets the focus, and may be so low that the title would scroll away.
+    element?.scrollTo(0, 0)
     return () => element?.close()
   }, [])
   return (

@@ -1,8 +1,11 @@
+import { openFolds } from './open-folds'
+
 /** What a form dispatches when typed values come back: for fields that may not be there yet. `detail`: the values. */
 export const restoredEvent = 'beak:restored'
 
 /** Puts typed values back into the fields of a form. Fields that are not in `data` are cleared only when they are boxes. */
 export function restoreFields(form: HTMLFormElement, data: FormData): void {
+  openFolds(form)
   form.dispatchEvent(new CustomEvent(restoredEvent, { detail: data }))
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type))

@@ -9,7 +9,7 @@ export function SplitSection({
   className = '',
 }: {
   id: string
-  title: string
+  title: ReactNode
   lead?: ReactNode
   children: ReactNode
   className?: string

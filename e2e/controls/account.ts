@@ -16,7 +16,6 @@ export const profile = {
   saveRequests: (page: Page) => button(page, 'Save').last(),
   newAddress: (page: Page) => page.getByLabel('New email address'),
   sendCode: (page: Page) => button(page, 'Send code'),
-  changeAddress: (page: Page) => button(page, 'Change email address'),
   addressChanged: (address: string) => `Your email address is now ${address}.`,
   saved: 'Saved.',
   promptClosed: 'The passkey prompt was closed,',
@@ -24,18 +23,18 @@ export const profile = {
 }
 
 export const security = {
-  confirmEmail: (page: Page) => button(page, 'Confirm my email'),
   phone: (page: Page) => page.getByLabel('Phone number'),
   passkeyName: (page: Page) => page.getByLabel(/Passkey name/),
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   passkeyAdded: 'is ready',
-  reachT3: (page: Page) => button(page, 'Reach T3 with my passkey'),
+  reachT3: (page: Page) => button(page, 'Confirm with my passkey'),
   endorse: (page: Page) => button(page, /^Let another of your passkeys vouch for it/),
   removePasskey: (page: Page) => page.getByRole('button', { name: 'Remove', exact: true }),
   confirmRemoval: (page: Page) => button(page, 'Remove passkey'),
-  endSession: (page: Page) => button(page, /^Sign out\s+session/),
+  endSession: (page: Page) => button(page, /^Sign out\s+device/),
   takeBackApproval: (page: Page) => button(page, /^Take back approval/),
-  removeAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
+  removeAll: (page: Page) => button(page, 'Remove all my passkeys…'),
+  confirmRemoveAll: (page: Page) => button(page, 'Remove all my passkeys in 24 hours'),
   /** What every page says while a removal of all passkeys is pending. */
   removalBanner: (page: Page) => page.getByRole('region', { name: 'Removal of your passkeys' }),
   cancelRemoval: (page: Page) => button(page, 'Cancel the removal'),
@@ -43,7 +42,7 @@ export const security = {
 
 export const certificate = {
   issue: (page: Page) => button(page, 'Issue my certificate'),
-  document: (page: Page, name: string) => page.getByRole('article', { name: `Birth certificate of ${name}` }),
+  document: (page: Page, name: string) => page.getByRole('article', { name: `Certificate of ${name}` }),
   download: (page: Page) => link(page, 'Download credential'),
   revoke: (page: Page) => button(page, 'Revoke this certificate'),
   reason: (page: Page) => page.getByLabel('Reason'),

@@ -4,7 +4,8 @@ import { expect, type Page } from '@playwright/test'
 import { button, codeBlock, heading } from '../browser'
 
 export const agents = {
-  name: (page: Page) => page.getByLabel('Name'),
+  name: (page: Page) => page.getByRole('textbox', { name: /^Name/ }),
+  rename: (page: Page) => page.getByText('Rename', { exact: true }),
   capability: (page: Page, name: string) => page.getByLabel(name),
   program: (page: Page, name: string) => page.getByText(name, { exact: true }),
   otherCapabilities: (page: Page) => page.getByLabel('Extra labels for services you run'),
@@ -16,18 +17,20 @@ export const agents = {
   bondingCommandLabel: 'Run this in a terminal',
   bondingCommand: (page: Page) => codeBlock(page, agents.bondingCommandLabel),
   hasKey: (page: Page) => page.getByText('Connect it with the key that you saved'),
-  newHandshake: (page: Page) => button(page, 'Create a new handshake'),
-  makeBlock: (page: Page) => button(page, 'Make a new key'),
+  newHandshake: (page: Page) => button(page, 'Show a new text for this key'),
+  makeBlock: (page: Page) => button(page, 'Make a new key and show the text'),
   sendTest: (page: Page) => button(page, 'Send me a test request'),
 
+  forBuilders: (page: Page) => page.getByText('For builders: ID, key and code'),
+  samples: (page: Page) => heading(page, 'Ask for a permission and use it'),
   rotate: (page: Page) => button(page, 'Rotate key'),
   daysLeft: (page: Page) => page.getByLabel('Days until'),
   confirmRotate: (page: Page) => button(page, 'Rotate now'),
   newKey: (page: Page) => heading(page, 'New key, shown only once'),
-  suspend: (page: Page) => button(page, 'Suspend agent'),
+  suspend: (page: Page) => button(page, 'Pause agent'),
   resume: (page: Page) => button(page, 'Resume agent'),
-  deregister: (page: Page) => button(page, 'Deregister agent'),
-  confirmDeregister: (page: Page) => button(page, 'Deregister permanently'),
+  deregister: (page: Page) => button(page, 'Remove agent'),
+  confirmDeregister: (page: Page) => button(page, 'Remove permanently'),
 }
 
 /** Fills in the form for a new agent, which is a program of the person, and sends it. */

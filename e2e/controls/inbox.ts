@@ -4,12 +4,15 @@ import { actionWords } from '@beak/decision/display/display'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { open } from '../browser'
 
+/** An action without words of the service is shown as “book train”. */
+const shownWords = (action: string) => actionWords(action).replace(':', ' ').replaceAll('_', ' ')
+
 export const inbox = {
   /** The line of a request in the list: `send:email` is "Send an email". Its name may begin with a sentence about the request. */
   row: (page: Page, action: string) =>
     page
       .getByRole('list', { name: 'Pending requests' })
-      .getByRole('link', { name: new RegExp(`^(?:.*\\. )?${actionWords(action)}`, 'i') }),
+      .getByRole('link', { name: new RegExp(`^(?:.*\\. )?${shownWords(action)}`, 'i') }),
   rows: (page: Page) => page.locator('[data-row]'),
   /** The fold with the requests of people whom the person does not know, below those of others. */
   strangers: (page: Page) => page.locator('summary').filter({ hasText: "you don't know" }),
@@ -17,7 +20,7 @@ export const inbox = {
   card: (page: Page, action: string) =>
     page
       .getByRole('region', { name: 'Selected request' })
-      .filter({ has: page.getByRole('heading', { name: `to ${actionWords(action)}` }) }),
+      .filter({ has: page.getByRole('heading', { name: `to ${shownWords(action)}` }) }),
   /** How many requests wait: "66 waiting, 4 match". */
   counts: (page: Page, words: string) =>
     page.getByRole('paragraph').filter({ hasText: new RegExp(`^${words}$`) }),
@@ -41,6 +44,8 @@ export const inbox = {
   confirmReject: (card: Locator) => card.getByRole('button', { name: 'Reject request' }),
   receipt: (card: Locator) => card.getByRole('link', { name: 'Download receipt' }),
   undo: (place: Page | Locator) => place.getByRole('button', { name: /^Undo/ }),
+  /** The button that opens the filters. Its name says how many are set. */
+  filter: (page: Page) => page.locator('summary').filter({ hasText: /^Filter/ }),
   search: (page: Page) => page.getByLabel('Search requests'),
   selectAll: (page: Page) => page.getByLabel(/^Select all/),
 }

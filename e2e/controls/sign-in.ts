@@ -2,6 +2,10 @@
 import { expect, type Page } from '@playwright/test'
 import { button, heading, open } from '../browser'
 
+/** Opens the menu at the duck in the header. */
+export const openAccountMenu = (page: Page) =>
+  page.getByRole('banner').locator('summary[aria-label="Account menu"]').click()
+
 export const signIn = {
   name: (page: Page) => page.getByLabel('Your name'),
   email: (page: Page) => page.getByLabel('Email address'),
@@ -15,7 +19,10 @@ export const signIn = {
   addPasskey: (page: Page) => button(page, 'Add a passkey'),
   skipPasskey: (page: Page) => button(page, 'Not now'),
   issueCertificate: (page: Page) => button(page, 'Issue my certificate'),
-  signOut: (page: Page) => button(page, 'Sign out'),
+  signOut: async (page: Page) => {
+    await openAccountMenu(page)
+    await button(page, 'Sign out').click()
+  },
 
   codeForm: (page: Page) => heading(page, 'Enter your code'),
   passkeyOffer: (page: Page) => heading(page, 'Skip the code next time'),

@@ -54,9 +54,9 @@ export const goals = new Map<string, Goals>([
   ...['profile bearer', 'profile key', 'agent verify', 'cert verify', 'sso verify'].map(read),
   ...['directory', 'peck history', 'audit', 'session list', 'agent list'].map(list),
   ...['sign-up', 'sign-in'].map(account),
-  ['mcp key', { postgresql: rate('plain: select', 0.1), embedded: own('mcp key', 0.3) }],
+  ['mcp key', { postgresql: rate('plain: select', 0.12), embedded: own('mcp key', 0.3) }],
   ['mcp access token', { postgresql: own('mcp key', 0.9), embedded: own('mcp access token', 0.3) }],
-  ['token refresh', { postgresql: rate('plain: insert', 0.1), embedded: own('token refresh', 0.3) }],
+  ['token refresh', { postgresql: rate('plain: insert', 0.18), embedded: own('token refresh', 0.3) }],
   [
     'peck',
     {

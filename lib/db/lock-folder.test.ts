@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { bundleOf } from '@/lib/fixtures/bundle'
 import { lockFolder } from './lock-folder'
 
 const children = new Set<ChildProcess>()
@@ -39,7 +40,7 @@ const writeLock = (folder: string, pid: number) =>
 const pidIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).pid
 
 async function aRacer(): Promise<ChildProcess> {
-  const child = fork('lib/fixtures/lock-racer.ts', { execArgv: ['--import', 'tsx'] })
+  const child = fork(bundleOf('lib/fixtures/lock-racer.ts'))
   children.add(child)
   await once(child, 'message')
   return child

@@ -113,7 +113,7 @@ const unrecorded = new Set<FailureName>([
 ])
 
 /** Attempts that programs repeat by themselves, also programs of strangers: their repetitions become one event with a count. */
-const merged = new Set<EventKind>(['peck.sent', 'peck.consumed'])
+const merged = new Set<EventKind>(['peck.sent', 'peck.consumed', 'agent.guarded'])
 
 /**
  * Records a refused attempt in the audit log of the duckling that it concerns. Failures of the service itself, and

@@ -28,6 +28,10 @@ export const sensitiveChanges: Readonly<Record<string, SensitiveChange>> = {
     why: 'outlives the session',
     when: 'when the agent may do more, or its key is allowed in addresses',
   },
+  changeGuard: {
+    why: 'silences a warning',
+    when: 'when alarms are switched off; a session of the device flow cannot end an alarm either',
+  },
   resumeAgent: { why: 'outlives the session', when: 'always' },
   rotateKey: { why: 'outlives the session', when: 'always' },
   createWebhook: {

@@ -77,7 +77,9 @@ describe('account end-sessions', () => {
     })
     expect(events).toMatchObject([{ actorType: 'system', actorId: 'host', ip: null }])
     const [, newest] = (await call('GET /beak/audit', { token: again })).body.items
-    expect(plainText(eventSentence(newest, { id: owner.id, names: {} }))).toBe('The host ended 2 sessions')
+    expect(plainText(eventSentence(newest, { id: owner.id, names: {} }))).toBe(
+      'The host signed out 2 devices',
+    )
     expect((await sentTo(owner.email)).at(-1)?.subject).toBe('You were signed out everywhere')
     const [action] = await db().operatorAction.findMany({ orderBy: { id: 'desc' }, take: 1 })
     expect(action).toMatchObject({ command: `account end-sessions ${owner.email}`, succeeded: true })
@@ -136,9 +138,7 @@ describe('account close', () => {
       take: 1,
     })
     expect(last).toMatchObject({ action: 'duckling.closed', actorType: 'system', actorId: 'host' })
-    expect((await sentTo(owner.email)).at(-1)?.text).toContain(
-      'The host of this service closed your Beak account',
-    )
+    expect((await sentTo(owner.email)).at(-1)?.text).toContain('The host closed your Beak account')
     const given = await db().peck.findUniqueOrThrow({ where: { id: grants.given.peck_id } })
     expect(given.grantRevokedAt).toEqual(expect.any(Date))
     expect((await run('find', owner.id)).output).toMatch(/state +closed at /)

@@ -51,6 +51,8 @@ async function aHistory() {
 
 interface Target {
   env: Record<string, string>
+  /** The address of the database for the role of the service, when that is another role. */
+  service?: string
   rows<T>(sql: string): Promise<T[]>
 }
 
@@ -75,6 +77,37 @@ async function anEmptyDatabase(server: string): Promise<Target> {
   return {
     env: { DATA_DIR: folder(), DATABASE_URL, ...secretNow(), ...serviceEnv() },
     rows: <T>(sql: string) => onServer(DATABASE_URL, async (client) => (await client.query(sql)).rows as T[]),
+  }
+}
+
+/** Makes the database and roles of deploy/postgres-roles.sh. Commands use the owner of the tables. */
+async function aDatabaseWithRoles(server: string): Promise<Target> {
+  const { url, drop } = await createDatabase(server)
+  const roles = ['beak_owner', 'beak_service'].map((name) => `${name}_${randomBytes(4).toString('hex')}`)
+  const [owner = '', service = ''] = roles
+  onTestFinished(async () => {
+    await drop()
+    await onServer(server, (client) => client.query(`DROP ROLE ${roles.join(', ')}`))
+  })
+  const [, sql = ''] = /<<'SQL'\n([\s\S]*?)\nSQL/.exec(readSource('deploy/postgres-roles.sh')) ?? []
+  const name = new URL(url).pathname.slice(1)
+  await onServer(url, (client) =>
+    client.query(
+      sql
+        .replace(/^CREATE DATABASE beak OWNER beak_owner;$/m, `ALTER DATABASE ${name} OWNER TO beak_owner;`)
+        .replace(/^\\connect beak$/m, 'ALTER SCHEMA public OWNER TO beak_owner;')
+        .replaceAll('DATABASE beak ', `DATABASE ${name} `)
+        .replace(/:'\w+_password'/g, "'a long password'")
+        .replaceAll('beak_owner', owner)
+        .replaceAll('beak_service', service),
+    ),
+  )
+  const addressOf = (role: string) =>
+    Object.assign(new URL(url), { username: role, password: 'a long password' }).href
+  return {
+    service: addressOf(service),
+    env: { DATA_DIR: folder(), DATABASE_URL: addressOf(owner), ...secretNow(), ...serviceEnv() },
+    rows: <T>(sql: string) => onServer(url, async (client) => (await client.query(sql)).rows as T[]),
   }
 }
 
@@ -150,7 +183,7 @@ describe('backup and restore', { timeout: 180_000 }, () => {
   })
 
   // security: backup-11
-  it('keeps the rows of one moment while the service works, and needs the secret without a passphrase', async () => {
+  it('keeps the rows of one moment while the service works, needs the secret without a passphrase, and gives the role of the service its rights', async () => {
     const history = await aHistory()
     const file = join(folder(), 'beak.backup')
     const [made] = await Promise.all([
@@ -169,10 +202,16 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       expect.stringContaining('Set BEAK_SECRET to the secret'),
     ])
     expect(existsSync(join(empty.env.DATA_DIR ?? '', 'db'))).toBe(false)
-    const target = await aTarget()
+    const target = postgres === null ? anEmptyFolder() : await aDatabaseWithRoles(postgres.server)
     const { code, output } = await runOperator({ ...target.env, ...secretNow() }, 'restore', file)
     expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
+    expect(output).not.toContain('No role but')
     await expectRestored(target, history)
+    if (target.service !== undefined)
+      expect(await runOperator({ ...target.env, DATABASE_URL: target.service }, 'actions')).toEqual({
+        code: 0,
+        output: expect.stringContaining('restore of the backup of'),
+      })
     // As after a restore with other tools.
     const { agentId } = history.agent
     const living = () =>
@@ -266,53 +305,6 @@ describe('backup and restore', { timeout: 180_000 }, () => {
       expect([again.code, again.output]).toEqual([
         1,
         expect.stringMatching(/did not finish.*make the database again/),
-      ])
-    },
-  )
-
-  it.runIf(postgres !== null)(
-    'restores into the database and roles of deploy/postgres-roles.sh, in which the role of the service has its rights',
-    async () => {
-      const file = join(folder(), 'beak.backup')
-      const history = await aHistory()
-      await backup(file)
-      const { url, drop } = await createDatabase(postgres?.server ?? '')
-      const roles = ['beak_owner', 'beak_service'].map((name) => `${name}_${randomBytes(4).toString('hex')}`)
-      const [owner = '', service = ''] = roles
-      onTestFinished(async () => {
-        await drop()
-        await onServer(postgres?.server ?? '', (client) => client.query(`DROP ROLE ${roles.join(', ')}`))
-      })
-      const [, sql = ''] = /<<'SQL'\n([\s\S]*?)\nSQL/.exec(readSource('deploy/postgres-roles.sh')) ?? []
-      const name = new URL(url).pathname.slice(1)
-      await onServer(url, (client) =>
-        client.query(
-          sql
-            .replace(
-              /^CREATE DATABASE beak OWNER beak_owner;$/m,
-              `ALTER DATABASE ${name} OWNER TO beak_owner;`,
-            )
-            .replace(/^\\connect beak$/m, 'ALTER SCHEMA public OWNER TO beak_owner;')
-            .replaceAll('DATABASE beak ', `DATABASE ${name} `)
-            .replace(/:'\w+_password'/g, "'a long password'")
-            .replaceAll('beak_owner', owner)
-            .replaceAll('beak_service', service),
-        ),
-      )
-      const addressOf = (role: string) =>
-        Object.assign(new URL(url), { username: role, password: 'a long password' }).href
-      const target: Target = {
-        env: { DATA_DIR: folder(), DATABASE_URL: addressOf(owner), ...secretNow(), ...serviceEnv() },
-        rows: <T>(sql: string) => onServer(url, async (client) => (await client.query(sql)).rows as T[]),
-      }
-      const { code, output } = await runOperator(target.env, 'restore', file)
-      expect([code, output]).toEqual([0, expect.stringContaining('Verified')])
-      expect(output).not.toContain('No role but')
-      await expectRestored(target, history)
-      const asService = await runOperator({ ...target.env, DATABASE_URL: addressOf(service) }, 'actions')
-      expect([asService.code, asService.output]).toEqual([
-        0,
-        expect.stringContaining('restore of the backup of'),
       ])
     },
   )

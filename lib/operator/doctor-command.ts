@@ -15,14 +15,20 @@ function readAddress(args: string[]): string | null {
   return parsed.data
 }
 
-/** Sends a mail that says what it is for. */
+/** Returns a mail that says what it is for. */
+export const testMail = () =>
+  letter({
+    kind: 'test',
+    subject: 'A test mail of Beak',
+    parts: [
+      `The host of ${config().baseUrl} has sent this mail to see whether mails arrive. You need not do anything.`,
+    ],
+  })
+
 async function sendTest(to: string): Promise<Finding> {
-  const { baseUrl, smtp } = config()
-  const parts = [
-    `The operator of ${baseUrl} has sent this mail to see whether mails arrive. You need not do anything.`,
-  ]
+  const { smtp } = config()
   try {
-    await sendMail({ ...letter({ kind: 'test', subject: 'A test mail of Beak', parts }), to })
+    await sendMail({ ...testMail(), to })
     return {
       state: 'ok',
       text:

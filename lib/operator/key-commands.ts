@@ -1,6 +1,6 @@
 /** Commands for the signing keys. */
 import { z } from 'zod'
-import { deleteOAuthKey, rotateOAuthKey } from '@/lib/domain/oauth/keys'
+import { deleteOAuthKey, rotateOAuthKeys } from '@/lib/domain/oauth/keys'
 import { listKeys, replaceSignatures } from '@/lib/domain/signing-keys/replace-signatures'
 import { distrustKey, retireKey, rotateKeys, rotateLogKey } from '@/lib/infrastructure/keys/rotate'
 import { readClock } from '@/lib/kernel/runtime/clock'
@@ -65,7 +65,7 @@ export const keyCommands: readonly Command[] = [
     parse: withoutArguments(
       'rotate-keys',
       async () =>
-        `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.\nThe new key of ID tokens is ${await rotateOAuthKey(readClock())}. It signs in two minutes too, and the old one is deleted later.`,
+        `The new signing key is ${await rotateKeys(readClock())}. It is published now and signs in two minutes.\nThe new keys of ID tokens are ${(await rotateOAuthKeys(readClock())).join(' and ')}. They sign in two minutes too, and the old ones are deleted later.`,
     ),
   },
   {

@@ -32,7 +32,7 @@ import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aRule } from '@/lib/factories/rules'
 import { config } from '@/lib/kernel/config'
-import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { hour, readClock } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 import { CommandRefused, type PrintLine } from './command'
 
@@ -110,8 +110,12 @@ async function makePecks(
   const cancelled = await aPeck(mallard, teal, { action: 'read:profile' })
   await cancelPeck(await mallard.context(), cancelled.peck_id)
   const expired = await aPeck(mallard, eider, { action: 'read:calendar', expiresIn: 60 })
-  // Expires only this peck. The database may contain pecks of other people.
-  await transaction((tx) => expirePeck(tx, expired.peck_id, secondsAfter(readClock(), 120)))
+  // Expires only this peck, and now: the log is in the order of time. The database may contain pecks of other people.
+  await transaction(async (tx) => {
+    const now = readClock()
+    await tx.run`UPDATE "Peck" SET "expiresAt" = ${now}::timestamptz WHERE "id" = ${expired.peck_id}`
+    await expirePeck(tx, expired.peck_id, now)
+  })
 
   const standing = await aPeck(scout, eider, { action: 'read:status', scope: 'standing' }).catch(() => null)
   if (standing) await confirm(standing.peck_id)
@@ -235,6 +239,7 @@ export async function seed(print: PrintLine): Promise<string> {
 
   print('Sign-on and webhooks …')
   await issueToken(await mallard.context(), 'lake.example', 'profile')
+  await updateProfile(await mallard.context(), { builder: true })
   await createWebhook(await mallard.context(), {
     url: webhookUrl,
     kinds: ['peck.sent', 'peck.approved'],

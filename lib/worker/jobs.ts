@@ -3,6 +3,7 @@
 import { database } from '@/lib/db/client'
 import { watchClock } from '@/lib/db/service-clock'
 import { vacuumEmbedded } from '@/lib/db/vacuum'
+import { raiseSilentAlarms } from '@/lib/domain/agents/guard'
 import { writeRefusals } from '@/lib/domain/agents/refusals'
 import { finishRemovals, nextRemoval } from '@/lib/domain/approvers/remove'
 import { eraseContext } from '@/lib/domain/audit/erase-context'
@@ -121,6 +122,12 @@ const chores: Chore[] = [
   },
   { name: 'record repeated refusals', everySeconds: 10, everyProcess: true, run: writeRepeated },
   { name: 'record last uses of sessions and keys', everySeconds: 3, everyProcess: true, run: writeSeen },
+  {
+    name: 'tell that coding agents work without their guard',
+    everySeconds: 30,
+    endsByTime: true,
+    run: raiseSilentAlarms,
+  },
   { name: 'add up the public counts', everySeconds: 2, due: nextFold, run: foldMetrics },
   { name: 'store the counts of the day', everySeconds: 60, endsByTime: true, run: recordDays },
   { name: 'record the status', everySeconds: 20, run: recordStatus },

@@ -1,6 +1,6 @@
 /**
- * Makes what the package adds to its sources: JavaScript with declarations in `dist`, and the license. npm runs this before it packs the
- * package or installs this folder. Inside this repository, programs import the sources, so nothing has to be built there.
+ * Makes what the package adds to its sources: JavaScript with declarations in `dist`, the program of the hooks, and the license. npm runs this before
+ * it packs the package or installs this folder. Inside this repository, programs import the sources, so nothing has to be built there.
  * Usage: `node build.mjs [folder]`, where `folder` is instead of `dist`.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,6 +18,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateClient, install, root } from '../../scripts/prepare.mjs'
+import { bundleProgram } from './bundle.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const folder = resolve(process.argv[2] ?? join(here, 'dist'))
@@ -52,4 +53,5 @@ for (const part of parts) renameSync(join(compiled, part, 'src'), join(folder, p
 rmSync(compiled, { recursive: true })
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
   if (entry.isFile() && /\.(js|d\.ts)$/.test(entry.name)) completeImports(join(entry.parentPath, entry.name))
+await bundleProgram(join(folder, 'program'))
 cpSync(join(root, 'LICENSE'), join(dirname(folder), 'LICENSE'))

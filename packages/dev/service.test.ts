@@ -322,7 +322,9 @@ describe.each(['2026-07-28', '2025-11-25'])('the MCP server in revision %s', (re
     )
     if (issued.status === 200) certId = issued.body.cert_id
     await use('verify_certificate', { cert_id: certId })
-    expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort())
+    // `permission_prompt` answers without a schema, and asks the owner of the agent, who answers nothing here.
+    const others = tools.map(({ name }) => name).filter((name) => name !== 'permission_prompt')
+    expect([...called].sort()).toEqual(others.sort())
   })
 })
 

@@ -30,6 +30,7 @@ import {
   dialogsWithoutButtons,
   environmentReads,
   longFiles,
+  openGroupsWithoutName,
   passkeyRegistrations,
   passkeyRemovals,
   rawAddresses,
@@ -466,6 +467,18 @@ describe(
       'app/c.tsx': '<Confirm title="C"><ActionForm></ActionForm></Confirm><ConfirmButtons />',
     },
     ['app/a.tsx', 'app/c.tsx'],
+  ),
+)
+
+describe(
+  'the mark of a fold follows the fold that it names',
+  rule(
+    openGroupsWithoutName,
+    {
+      'app/a.tsx': '<details className="group"><Icon className="group-open:rotate-90" /></details>',
+      'app/b.tsx': '<details className="group/b"><Icon className="group-open/b:rotate-90" /></details>',
+    },
+    ['app/a.tsx'],
   ),
 )
 

@@ -74,6 +74,7 @@ export const peckOrder = [
   'schema',
   'record',
   'asker-history',
+  'as-before',
   'statements',
   'grant',
   'new-peck',
@@ -135,7 +136,11 @@ export function importsBetweenClientAndService(tree: Tree): string[] {
   return forbiddenImports(tree, (path, target) => {
     const own = isIn(path, shared) ? shared : isIn(path, [client]) ? [client, ...shared] : null
     if (own === null) return isIn(target, [client])
-    return /^(app|components|e2e|examples|lab|lib|packages|scripts)\//.test(target) && !isIn(target, own)
+    return (
+      /^(app|components|e2e|examples|lab|lib|packages|scripts)\//.test(target) &&
+      !isIn(target, own) &&
+      !shared.includes(target)
+    )
   })
 }
 

@@ -182,3 +182,6 @@ export const dialogsWithoutButtons = (tree: Tree) =>
       ),
     )
     .map(([path]) => path)
+
+/** Returns pages with the class `group-open:` of no named group: an outer fold that is open would show an inner one as open too. */
+export const openGroupsWithoutName = (tree: Tree) => filesWith(tree, /\bgroup-open:/, [])

@@ -13,8 +13,8 @@ export interface Import {
 }
 
 export const client = 'packages/client/src'
-/** The packages that the service and the client share: a package imports only earlier ones. */
-export const shared = ['packages/proofs/src', 'packages/decision/src']
+/** The packages that the service and the client share, and the judge of the client: a package imports only earlier ones. */
+export const shared = ['packages/proofs/src', 'packages/decision/src', 'packages/judge/src']
 
 const roots = ['app', client, 'components', 'lib', ...shared]
 const skipped = new Set(['generated', 'node_modules'])
@@ -58,7 +58,7 @@ export const withoutExtension = (path: string) => path.replace(/\.tsx?$/, '')
 export function targetOf(path: string, name: string): string {
   const target = name.startsWith('@/')
     ? name.slice(2)
-    : /^@beak\/\w+\//.test(name)
+    : /^@beak\/\w+(?:\/|$)/.test(name)
       ? name.replace(/^@beak\/(\w+)/, 'packages/$1/src')
       : name.startsWith('.')
         ? normalize(join(dirname(path), name))

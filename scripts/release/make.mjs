@@ -19,6 +19,7 @@ import { isUnusedFile, packagesOf } from './packages.mjs'
 const paths = [
   'CHANGELOG.md',
   'LICENSE',
+  'app/_shell/moved-pages.mjs',
   'deploy',
   'docs',
   'lib/db/embedded/create.mjs',

@@ -19,7 +19,6 @@ const debianPackages = {
   flask: 'python3-flask',
   httpx: 'python3-httpx',
   jwt: 'python3-jwt',
-  mypy: 'mypy',
   pytest: 'python3-pytest',
   typing_extensions: 'python3-typing-extensions',
 }
@@ -75,7 +74,8 @@ function countsOf(report) {
  */
 export async function runPython({ name, args }) {
   const packages = Object.values(debianPackages)
-  const python = virtualEnvironment() ?? findPython(Object.keys(debianPackages), packages)
+  const ownPython = virtualEnvironment()
+  const python = ownPython ?? findPython(Object.keys(debianPackages), packages)
   if (python === null)
     return {
       passed: 0,
@@ -92,11 +92,14 @@ export async function runPython({ name, args }) {
   const tests = await run('-m', 'pytest', `--junit-xml=${report}`, ...args)
   const { passed, failed } = countsOf(report)
   rmSync(reports, { recursive: true, force: true })
-  const types = await run('-m', 'mypy')
-  const failures = [tests, types].filter(({ succeeded }) => !succeeded)
+  // Older versions of the packages have other types, and an older mypy other rules: only the pinned ones check the types.
+  const types = ownPython === null ? null : await run('-m', 'mypy')
+  const failures = [tests, ...(types === null ? [] : [types])].filter(({ succeeded }) => !succeeded)
   return {
-    passed: passed + (types.succeeded ? 1 : 0),
-    failed: Math.max(failed, tests.succeeded ? 0 : 1) + (types.succeeded ? 0 : 1),
+    passed: passed + (types?.succeeded ? 1 : 0),
+    failed: Math.max(failed, tests.succeeded ? 0 : 1) + (types === null || types.succeeded ? 0 : 1),
+    leftOut:
+      types === null ? ['the types of packages/client-python (pip cannot install the pinned mypy)'] : [],
     failures: failures.map(({ tail }) => ({ title: 'Python client', text: tail })),
   }
 }

@@ -1,6 +1,7 @@
 import { personName } from '@beak/decision/person-name'
 import { Download } from 'lucide'
 import type { Metadata } from 'next'
+import { BuildersOnly } from '@/app/_shell/builders-only'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/page-read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
@@ -9,6 +10,7 @@ import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
 import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { FoldedSection } from '@/components/ui/folded-section'
 import { ActionForm, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { SplitSection } from '@/components/ui/split-section'
@@ -36,7 +38,7 @@ export default withProblemPage(async function AccountPage() {
   const counts = await read('GET /beak/account/delete/preview')
   return (
     <>
-      <PageHead title={m.account_your_data()} lead={m.account_page_intro()} />
+      <PageHead title={m.account_data()} lead={m.account_page_intro()} />
       <SplitSection id="export" title={m.account_export()} lead={m.account_data_file_hint()}>
         <dl className="-mt-2 mb-6 divide-y divide-line text-sm">
           {exportedParts.map(([name, what]) => (
@@ -47,17 +49,23 @@ export default withProblemPage(async function AccountPage() {
           ))}
         </dl>
         <ExportForm icon={<Icon of={Download} size={16} />} />
-        <div className="mt-4">
-          <CheckItYourself kind="log" subject="beak-export.json" />
-        </div>
+        <BuildersOnly>
+          <div className="mt-4">
+            <CheckItYourself kind="log" subject="beak-export.json" />
+          </div>
+        </BuildersOnly>
       </SplitSection>
-      <SplitSection id="close" title={m.account_close_your_account()} lead={m.account_close_permanent_note()}>
+      <FoldedSection
+        id="close"
+        title={m.account_close_your_account()}
+        state={m.account_close_permanent_note()}
+      >
         <p>{m.account_close_effects_lead()}</p>
         <div className="mt-5 mb-7">
           <ClosingList counts={counts} max={previewMax} />
         </div>
         <CloseAccount viewer={viewer} />
-      </SplitSection>
+      </FoldedSection>
     </>
   )
 })

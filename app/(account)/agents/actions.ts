@@ -144,26 +144,34 @@ export const renewHandshake = formAction({
   }),
 })
 
-export const updateAgent = formAction({
+/** Changes what the form names in `change`, and leaves everything else as it is. */
+export const changeAgent = formAction({
   call: 'POST /beak/agent/update',
-  input: (form) => ({
-    ...agentId(form),
-    agent_name: field(form, 'agent_name'),
-    allow_query_key: form.has('allow_query_key'),
-  }),
+  input: (form) => ({ ...agentId(form), ...changeIn(form) }),
   page: pageOf,
   get done() {
     return m.agents_saved()
   },
 })
 
-export const changeRights = formAction({
-  call: 'POST /beak/agent/update',
+function changeIn(form: FormData): Omit<BodyOf<'POST /beak/agent/update'>, 'agent_id'> {
+  switch (field(form, 'change')) {
+    case 'scopes':
+      return { scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/agent/update'>['scopes'] }
+    case 'asks_others':
+      return { asks_others: form.has('asks_others') }
+    case 'allow_query_key':
+      return { allow_query_key: form.has('allow_query_key') }
+    default:
+      return { agent_name: field(form, 'agent_name') }
+  }
+}
+
+export const changeGuard = formAction({
+  call: 'POST /beak/agent/guard',
   input: (form) => ({
     ...agentId(form),
-    ...(field(form, 'by') === 'scopes'
-      ? { scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/agent/update'>['scopes'] }
-      : { asks_others: form.has('asks_others') }),
+    change: field(form, 'change') as BodyOf<'POST /beak/agent/guard'>['change'],
   }),
   page: pageOf,
   get done() {

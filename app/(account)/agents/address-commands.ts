@@ -1,12 +1,10 @@
-/**
- * Returns the commands that give programs the address of the MCP server, which then open the browser. https://code.claude.com/docs/en/mcp,
- * https://geminicli.com/docs/tools/mcp-server, https://developers.openai.com/codex/mcp
- */
-export const addressCommands = (url: string) => ({
-  claudeCode: `claude mcp add --scope user --transport http beak '${url}'`,
-  gemini: `gemini mcp add --scope user --transport http beak '${url}'`,
-  codex: `codex mcp add beak --url '${url}'`,
-})
+import { version } from '@/lib/kernel/service/version'
+
+/** Returns the command that makes Claude Code and Codex ask before they act. The package is that of this service. */
+export const connectCommand = (baseUrl: string) => `npx ${baseUrl}/clients/beak-client-${version}.tgz connect`
+
+/** Returns the command that gives Gemini CLI the address of the MCP server. https://geminicli.com/docs/tools/mcp-server */
+export const geminiCommand = (url: string) => `gemini mcp add --scope user --transport http beak '${url}'`
 
 /** Returns the link with which Cursor installs the MCP server. https://cursor.com/docs/mcp/install-links */
 export function cursorLink(url: string): string {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { addressCommands, cursorLink } from './address-commands'
+import { version } from '@/lib/kernel/service/version'
+import { connectCommand, cursorLink, geminiCommand } from './address-commands'
 import { samplesOf } from './code-samples'
 import { bondCommand, claudeCommand, envFile, settingsBlock } from './commands'
 
@@ -28,12 +29,16 @@ function argumentsOf(program: string, command: string, { env = {}, input = '' }:
 }
 
 describe('the ways to give a program the address', () => {
-  it('pass it to each program as one argument, and no key', () => {
-    const { claudeCode, gemini, codex } = addressCommands('https://beak.example/mcp')
+  it('pass it to Gemini CLI as one argument, and no key', () => {
     const added = ['mcp', 'add', '--scope', 'user', '--transport', 'http', 'beak', 'https://beak.example/mcp']
-    expect(argumentsOf('claude', claudeCode)).toEqual(added)
-    expect(argumentsOf('gemini', gemini)).toEqual(added)
-    expect(argumentsOf('codex', codex)).toEqual(['mcp', 'add', 'beak', '--url', 'https://beak.example/mcp'])
+    expect(argumentsOf('gemini', geminiCommand('https://beak.example/mcp'))).toEqual(added)
+  })
+
+  it('start the client of this service, which connects Claude Code and Codex', () => {
+    expect(argumentsOf('npx', connectCommand('https://beak.example/at'))).toEqual([
+      `https://beak.example/at/clients/beak-client-${version}.tgz`,
+      'connect',
+    ])
   })
 
   it('make a link that installs it in Cursor', () => {

@@ -1,7 +1,7 @@
 /** The programs that an agent can be. The owner chooses one, and gets the block or the command for it. */
 import { m } from '@/lib/kernel/messages'
 
-const ids = ['claude', 'cursor', 'codex', 'mcp', 'own'] as const
+const ids = ['claude', 'codex', 'cursor', 'mcp', 'own'] as const
 export type ProgramId = (typeof ids)[number]
 
 export interface Program {
@@ -23,8 +23,8 @@ const named = (id: ProgramId, type: string, name: string): Program => ({
 
 export const programs: Program[] = [
   named('claude', 'claude-code', 'Claude Code'),
-  named('cursor', 'cursor', 'Cursor'),
   named('codex', 'codex', 'Codex'),
+  named('cursor', 'cursor', 'Cursor'),
   { id: 'mcp', type: 'assistant', label: m.agents_program_mcp, defaultName: m.agents_program_mcp_name },
   { id: 'own', type: 'service', label: m.agents_program_own, defaultName: m.agents_program_own_name },
 ]

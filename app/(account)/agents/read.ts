@@ -44,5 +44,5 @@ export const findAgent = cache(async (id: string): Promise<Agent | null> => {
 })
 
 /** Whether a program acts as the agent now. */
-export const isConnected = ({ connection }: Agent, now: Date): boolean =>
+export const isConnected = ({ connection }: Pick<Agent, 'connection'>, now: Date): boolean =>
   connection !== null && connection.ended_at === null && new Date(connection.expires_at) > now

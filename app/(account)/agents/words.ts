@@ -44,37 +44,27 @@ export const statusTexts: Record<Agent['status'], { label: string; tone: Tone; e
   },
 }
 
-interface Capability extends Choice {
-  /** The name in the API. */
-  code: string
-}
-
-const capability = (code: string, label: () => string): Capability => ({
-  value: code,
-  code,
+const capability = (value: string, label: () => string, hint?: () => string): Choice => ({
+  value,
   get label() {
     return label()
   },
+  ...(hint && {
+    get hint() {
+      return hint()
+    },
+  }),
 })
 
 /** The capabilities that give access to an endpoint here (contract A, beak key), in words. */
-export const knownCapabilities: Capability[] = [
+export const knownCapabilities: Choice[] = [
   capability('request:peck', m.agents_may_ask),
   capability('read:peck', m.agents_may_read_answers),
   capability('read:profile', m.agents_may_read_profile),
   capability('read:cert', m.agents_may_read_certificate),
-  capability('issue:sso', m.agents_may_sign_in),
+  capability('issue:sso', m.agents_may_sign_in, m.agents_may_sign_in_hint),
   capability('read:audit', m.agents_may_read_audit),
 ]
-
-/** Returns a capability of an agent in words, or null for one that only the owner's services know. */
-export function capabilityWords(
-  code: string,
-  { asks_others: asksOthers }: Pick<Agent, 'asks_others'>,
-): string | null {
-  if (code === 'request:peck' && !asksOthers) return m.agents_may_ask_owner()
-  return knownCapabilities.find(({ value }) => value === code)?.label ?? null
-}
 
 /** Ticked by default: what an agent needs to send requests. */
 export const defaultCapabilities = ['request:peck', 'read:peck']

@@ -1,91 +1,106 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { api } from '@/app/_web/api'
 import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
-import { withBasePath } from '@/components/base-path'
-import { CheckItYourself } from '@/components/check-it-yourself'
-import { Sentence } from '@/components/sentence'
-import { Button, ButtonLink, buttonClass } from '@/components/ui/button'
-import { SelectField } from '@/components/ui/form'
+import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Empty, PageHead } from '@/components/ui/surface'
-import { eventGroups, eventKinds } from '@/lib/infrastructure/events/kinds'
+import { type EventKind, type EventTopic, eventKinds, eventTopics } from '@/lib/infrastructure/events/kinds'
 import { m } from '@/lib/kernel/messages'
+import { valueInPageLanguage } from '../pecks/_peck/page-words'
 import { LogCheck } from './_check/log-check'
-import { EventDays } from './_events/event-days'
+import { type Deed, deedsOf } from './_events/deeds'
+import { EventDays, type EventValues, peckOf } from './_events/event-days'
+import type { AuditEvent } from './_events/event-sentence'
 import { ContinuedLogNotice } from './continued-log-notice'
+import { Downloads } from './downloads'
+import { FilterForm } from './filter-form'
 import { LogPanel, panelProofOf } from './log-panel'
+
+const valuesMax = 2
 
 export interface Filter {
   action: string
+  topic: '' | EventTopic
   outcome: '' | 'denied'
   cursor: string
 }
 
-/** Returns the filter in the address. An unknown event type or outcome means no filter, because addresses get cut and mistyped. */
+const topicLabels: Record<EventTopic, () => string> = {
+  agents: m.audit_topic_agents,
+  requests: m.audit_topic_requests,
+  sign_ins: m.audit_topic_sign_ins,
+  settings: m.audit_topic_settings,
+  people: m.audit_topic_people,
+}
+
+/** Returns the filter in the address. An unknown event type, topic or outcome means no filter, because addresses get cut and mistyped. */
 function filterIn(given: Record<string, string | string[] | undefined>): Filter {
   // A parameter that is given twice becomes a text that the API rejects.
   const text = (name: string) => String(given[name] ?? '')
   return {
     action: Object.hasOwn(eventKinds, text('action')) ? text('action') : '',
+    topic: eventTopics.find((topic) => topic === text('topic')) ?? '',
     outcome: text('outcome') === 'denied' ? 'denied' : '',
     cursor: text('cursor'),
   }
 }
 
-function FilterForm({ filter: { action, outcome } }: { filter: Filter }) {
+/** Links for what people look for. The forms for one kind of event are for experts. */
+function Topics({ filter: { action, topic, outcome } }: { filter: Filter }) {
+  const links = [
+    { href: '/audit', label: m.audit_everything(), isChosen: !(action || topic || outcome) },
+    ...eventTopics.map((name) => ({
+      href: `/audit?topic=${name}`,
+      label: topicLabels[name](),
+      isChosen: topic === name,
+    })),
+    {
+      href: '/audit?outcome=denied',
+      label: m.audit_refused(),
+      isChosen: outcome === 'denied' && action === '' && topic === '',
+    },
+    ...(action === ''
+      ? []
+      : [
+          {
+            href: `/audit?action=${action}`,
+            label: eventKinds[action as EventKind].label(),
+            isChosen: true,
+          },
+        ]),
+  ]
   return (
-    <form
-      key={`${action} ${outcome}`}
-      action={withBasePath('/audit')}
-      aria-label={m.audit_filter_events()}
-      className="mt-10 flex flex-wrap items-end gap-4 border-t border-line pt-7"
-    >
-      <div className="w-full sm:w-64">
-        <SelectField label={m.audit_event()} name="action" defaultValue={action}>
-          <option value="">{m.audit_all_events()}</option>
-          <KindOptions />
-        </SelectField>
-      </div>
-      <div className="w-full sm:w-56">
-        <SelectField label={m.audit_outcome()} name="outcome" defaultValue={outcome}>
-          <option value="">{m.audit_any()}</option>
-          <option value="denied">{m.audit_refused_only()}</option>
-        </SelectField>
-      </div>
-      <Button type="submit">{m.audit_apply()}</Button>
-      {action || outcome ? (
-        <ButtonLink kind="quiet" href="/audit">
-          {m.audit_clear_filters()}
-        </ButtonLink>
-      ) : null}
-    </form>
+    <nav aria-label={m.audit_filter_events()}>
+      <ul className="flex flex-wrap gap-2">
+        {links.map(({ href, label, isChosen }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              aria-current={isChosen ? 'page' : undefined}
+              className="inline-flex min-h-11 items-center rounded-control border border-edge bg-surface px-4 text-sm font-semibold no-underline hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-ground"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-function KindOptions() {
-  return eventGroups.map(({ name, label, kinds }) => (
-    <optgroup key={name} label={label()}>
-      {kinds.map((kind) => (
-        <option key={kind} value={kind}>
-          {eventKinds[kind].label()}
-        </option>
-      ))}
-    </optgroup>
-  ))
-}
-
-function NoEvents({ filter: { action, outcome } }: { filter: Filter }) {
+function NoEvents({ filter: { action, topic } }: { filter: Filter }) {
+  const isOfType = action !== '' || topic !== ''
   return (
     <div className="mt-8">
       <Empty
-        title={outcome ? m.audit_no_refused_events() : m.audit_no_events_of_this_type()}
-        action={<ButtonLink href="/audit">{m.audit_clear_filters()}</ButtonLink>}
+        title={isOfType ? m.audit_no_events_of_this_type() : m.audit_no_refused_events()}
+        action={<ButtonLink href="/audit">{m.audit_show_everything()}</ButtonLink>}
       >
-        {action
-          ? m.audit_choose_another_event_or_clear_filters()
-          : m.audit_nothing_was_refused_on_your_account()}
+        {isOfType ? m.audit_choose_another_event() : m.audit_nothing_was_refused_on_your_account()}
       </Empty>
     </div>
   )
@@ -105,42 +120,25 @@ function Pages({ filter, next }: { filter: Filter; next: string | null }) {
   )
 }
 
-/** Plain links: the router must not prefetch a download. */
-function Downloads() {
-  return (
-    <section aria-labelledby="download" className="mt-14 border-t border-line pt-8">
-      <h2 id="download" className="text-lg">
-        {m.audit_download()}
-      </h2>
-      <p className="mt-2 max-w-2xl text-sm text-soft">{m.audit_download_formats_hint()}</p>
-      <p className="mt-5 flex flex-wrap gap-3">
-        <a href={withBasePath('/api/audit/export')} className={buttonClass()}>
-          {m.audit_download_as_json()}
-        </a>
-        <a href={withBasePath('/api/audit/export?format=csv')} className={buttonClass()}>
-          {m.audit_download_as_csv()}
-        </a>
-      </p>
-      <div className="mt-5">
-        <CheckItYourself kind="log" subject="beak-audit.json" />
-      </div>
-      <p className="mt-5 text-sm text-soft">
-        <Sentence
-          of={m.audit_export_elsewhere_note}
-          parts={{
-            link: (children) => (
-              <Link href="/account" className="underline">
-                {children}
-              </Link>
-            ),
-          }}
-        />
-      </p>
-    </section>
-  )
-}
+/** A filter for one kind of event or for refusals shows each event. */
+const deedsIn = (events: AuditEvent[], { action, outcome }: Filter): Deed[] =>
+  action === '' && outcome === '' ? deedsOf(events) : events.map((event) => ({ event, steps: [] }))
 
 export const generateMetadata = (): Metadata => ({ title: m.audit_activity(), robots: { index: false } })
+
+/** Returns the values that decide most of each request in the log, by its id. The log has none: it is kept longer than requests are. */
+async function valuesOf(events: AuditEvent[]): Promise<EventValues> {
+  const ids = [...new Set(events.flatMap((event) => peckOf(event) ?? []))]
+  if (ids.length === 0) return {}
+  const details = await api('GET /beak/peck/details', { query: { peck_ids: ids.join(',') } })
+  if (!details.ok) return {}
+  return Object.fromEntries(
+    details.data.items.map(({ peck_id, display }) => [
+      peck_id,
+      display.values.slice(0, valuesMax).map(valueInPageLanguage),
+    ]),
+  )
+}
 
 interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -149,9 +147,15 @@ interface PageProps {
 export default withProblemPage(async function AuditPage({ searchParams }: PageProps) {
   const viewer = await requireViewer('/audit')
   const filter = filterIn(await searchParams)
-  const [{ items, next_cursor, names = {} }, proof] = await Promise.all([
+  const [{ items, next_cursor, names = {}, marks = {} }, proof] = await Promise.all([
     read('GET /beak/audit', {
-      query: { ...filter, outcome: filter.outcome || undefined, limit: '50', names: 'true' },
+      query: {
+        ...filter,
+        topic: filter.topic || undefined,
+        outcome: filter.outcome || undefined,
+        limit: '50',
+        names: 'true',
+      },
     }),
     api('GET /beak/audit/proof', { query: { entries: 'true' } }),
   ])
@@ -159,16 +163,26 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
     <>
       <PageHead title={m.audit_activity()} lead={m.audit_page_intro()} />
       {proof.ok && proof.data.continues ? <ContinuedLogNotice continued={proof.data.continues} /> : null}
-      <LogCheck ducklingId={viewer.duckling_id} />
-      <FilterForm filter={filter} />
+      <Topics filter={filter} />
       {items.length === 0 ? (
         <NoEvents filter={filter} />
       ) : (
-        <EventDays events={items} reader={{ id: viewer.duckling_id, names }} />
+        <EventDays
+          deeds={deedsIn(items, filter)}
+          reader={{ id: viewer.duckling_id, names, marks }}
+          values={await valuesOf(items)}
+          userAgent={(await headers()).get('user-agent')}
+        />
       )}
       <Pages filter={filter} next={next_cursor} />
-      <LogPanel proof={panelProofOf(proof)} />
-      <Downloads />
+      <div className="mt-14">
+        <ForExperts hint={m.audit_experts_hint()}>
+          <LogCheck ducklingId={viewer.duckling_id} />
+          <FilterForm filter={filter} />
+          <LogPanel proof={panelProofOf(proof)} />
+          <Downloads />
+        </ForExperts>
+      </div>
     </>
   )
 })

@@ -1,19 +1,20 @@
-import { Download } from 'lucide'
 import type { Metadata } from 'next'
+import { BuildersOnly } from '@/app/_shell/builders-only'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/page-read'
 import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { withBasePath } from '@/components/base-path'
 import { FocusTarget } from '@/components/focus-target'
+import { QrCode } from '@/components/qr-code'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
-import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { SubmitButton } from '@/components/ui/form'
-import { Icon } from '@/components/ui/icon'
 import { PrintButton } from '@/components/ui/print-button'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { reaches } from '@/lib/kernel/request/tier'
+import { tierWords } from '@/lib/kernel/text/tier-words'
+import { LinkToShare } from '../invitations/made-link'
 import { issueCertificate } from './actions'
 import { OwnCertificate } from './own-certificate'
 import { BadgeSection, CredentialSection, EarlierCertificates, RevokeSection } from './parts'
@@ -68,7 +69,7 @@ function NoCertificate({ tier }: { tier: Viewer['trust_tier'] }) {
         </FocusTarget>
       }
     >
-      {m.certificate_issue_tier_note({ tier })}
+      {m.certificate_issue_tier_note({ tier: tierWords(tier) })}
     </Empty>
   )
 }
@@ -93,16 +94,16 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
     <>
       <OwnCertificate certificate={certificate} handle={viewer.handle} />
       <div className="no-print mt-6 grid gap-8">
-        {isActive ? <Actions certificate={certificate} /> : <Revoked certificate={certificate} />}
+        {isActive ? <Share certificate={certificate} /> : <Revoked certificate={certificate} />}
         {isActive && !reaches(certificate.tier, viewer.trust_tier) ? (
           <HigherTierNotice certificate={certificate} tier={viewer.trust_tier} />
         ) : null}
         <div>
           {isActive ? (
-            <>
+            <BuildersOnly>
               <CredentialSection certId={certificate.cert_id} />
               <BadgeSection certId={certificate.cert_id} verifyUrl={certificate.verify_url} />
-            </>
+            </BuildersOnly>
           ) : null}
           <EarlierCertificates certificates={earlier} />
           {isActive ? <RevokeSection /> : null}
@@ -112,29 +113,35 @@ function NewestCertificate({ certificate, earlier, viewer }: NewestCertificatePr
   )
 }
 
-function Actions({ certificate }: { certificate: Certificate }) {
+/** What most people want: show it to somebody. */
+function Share({ certificate: { cert_id: id, verify_url: url } }: { certificate: Certificate }) {
   return (
-    <div className="flex flex-wrap gap-3">
-      <PrintButton>{m.certificate_print()}</PrintButton>
-      {/* An ordinary link: the router cannot fetch a download. */}
-      <a href={withBasePath('/api/credential')} className={buttonClass()}>
-        <Icon of={Download} size={16} />
-        {m.certificate_download_credential()}
-      </a>
-      <ButtonLink kind="quiet" href={`/verify/${certificate.cert_id}`}>
-        {m.certificate_view_public_certificate()}
-      </ButtonLink>
-    </div>
+    <section aria-labelledby="share" className="grid max-w-xl gap-4">
+      <h2 id="share" className="text-lg leading-snug">
+        {m.certificate_share()}
+      </h2>
+      <LinkToShare url={url} />
+      <details>
+        <summary className="inline-flex min-h-11 items-center text-sm underline decoration-line hover:decoration-ink">
+          {m.invitations_qr_show()}
+        </summary>
+        <QrCode text={url} label={m.common_certificate_qr_label()} size={168} />
+      </details>
+      <div className="flex flex-wrap gap-3">
+        <PrintButton>{m.certificate_print()}</PrintButton>
+        <ButtonLink kind="quiet" href={`/verify/${id}`}>
+          {m.certificate_view_public_certificate()}
+        </ButtonLink>
+      </div>
+    </section>
   )
 }
 
 function HigherTierNotice({ certificate, tier }: { certificate: Certificate; tier: Viewer['trust_tier'] }) {
   return (
-    <Notice title={m.certificate_youre_now_at_tier({ tier })}>
-      <p className="mb-4">
-        {m.certificate_this_certificate_still_shows_tier_issue({ tier: certificate.tier })}
-      </p>
-      <IssueForm label={m.certificate_issue_a_new_one_at_tier({ tier })} />
+    <Notice title={m.certificate_confirmed_more({ tier: tierWords(tier) })}>
+      <p className="mb-4">{m.certificate_still_shows({ tier: tierWords(certificate.tier) })}</p>
+      <IssueForm label={m.certificate_issue_a_new_certificate()} />
     </Notice>
   )
 }

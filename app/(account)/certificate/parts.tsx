@@ -1,29 +1,33 @@
+import { Download } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { withBasePath } from '@/components/base-path'
 import { CheckItYourself } from '@/components/check-it-yourself'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
+import { buttonClass } from '@/components/ui/button'
 import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { CopyBlock } from '@/components/ui/copy'
+import { FoldedSection } from '@/components/ui/folded-section'
 import { TextField } from '@/components/ui/form'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { SplitSection } from '@/components/ui/split-section'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { revokeCertificate } from './actions'
 
-/** What the downloaded credential is for. */
+/** The same certificate for programs: the download, and how it is checked. */
 export function CredentialSection({ certId }: { certId: string }) {
   return (
-    <SplitSection
+    <FoldedSection
       id="credential"
-      title={m.certificate_credential()}
-      lead={m.certificate_the_same_certificate_for_programs()}
-    >
-      <p className="text-sm">
+      title={m.certificate_for_programs()}
+      state={m.certificate_the_same_certificate_for_programs()}
+      lead={
         <Sentence
           of={m.certificate_credential_section_intro}
           parts={{
@@ -34,11 +38,17 @@ export function CredentialSection({ certId }: { certId: string }) {
             ),
           }}
         />
-      </p>
+      }
+    >
+      {/* An ordinary link: the router cannot fetch a download. */}
+      <a href={withBasePath('/api/credential')} className={buttonClass()}>
+        <Icon of={Download} size={16} />
+        {m.certificate_download_credential()}
+      </a>
       <div className="mt-5">
         <CheckItYourself kind="certificate" subject={`${certId}.jwt`} />
       </div>
-    </SplitSection>
+    </FoldedSection>
   )
 }
 
@@ -49,7 +59,12 @@ interface BadgeProps {
 
 export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
   return (
-    <SplitSection id="badge" title={m.certificate_badge()} lead={m.certificate_badge_section_intro()}>
+    <FoldedSection
+      id="badge"
+      title={m.certificate_for_your_website()}
+      state={m.certificate_badge()}
+      lead={m.certificate_badge_section_intro()}
+    >
       <div className="grid gap-5">
         {/* Looks as it does on other websites: not optimised by Next. */}
         <div className="overflow-hidden rounded-card bg-sunken px-5 py-7 text-sm">
@@ -67,13 +82,13 @@ export function BadgeSection({ certId, verifyUrl }: BadgeProps) {
           copyLabel={m.certificate_copy_code()}
         />
       </div>
-    </SplitSection>
+    </FoldedSection>
   )
 }
 
 /** Needs no HTML escaping: our ids and URLs contain no markup characters. */
 function badgeCode({ certId, verifyUrl }: BadgeProps): string {
-  return `<a href="${verifyUrl}"><img src="${config().baseUrl}/badge/${certId}.svg" alt="Beak birth certificate ${certId}"></a>`
+  return `<a href="${verifyUrl}"><img src="${config().baseUrl}/badge/${certId}.svg" alt="Beak certificate ${certId}"></a>`
 }
 
 /** The viewer's earlier certificates. */
@@ -117,11 +132,12 @@ function Lifetime({
   revoked_at,
 }: Pick<ResponseOf<'GET /beak/cert/view'>, 'tier' | 'issued_at' | 'revoked_at'>) {
   const issued = () => <Time at={issued_at} dateOnly />
-  if (revoked_at === null) return <Sentence of={m.certificate_valid_at} with={{ tier }} parts={{ issued }} />
+  if (revoked_at === null)
+    return <Sentence of={m.certificate_valid_at} with={{ tier: tierLabel(tier) }} parts={{ issued }} />
   return (
     <Sentence
       of={m.certificate_valid_from_to}
-      with={{ tier }}
+      with={{ tier: tierLabel(tier) }}
       parts={{ issued, revoked: () => <Time at={revoked_at} dateOnly /> }}
     />
   )
@@ -129,7 +145,7 @@ function Lifetime({
 
 export function RevokeSection() {
   return (
-    <SplitSection id="revoke" title={m.certificate_revoke()} lead={m.certificate_revoke_section_intro()}>
+    <FoldedSection id="revoke" title={m.certificate_revoke()} state={m.certificate_revoke_section_intro()}>
       <Confirm
         trigger={m.certificate_revoke_this_certificate()}
         title={m.certificate_revoke_question()}
@@ -146,6 +162,6 @@ export function RevokeSection() {
           <ConfirmButtons>{m.certificate_revoke_permanently()}</ConfirmButtons>
         </AnnouncedForm>
       </Confirm>
-    </SplitSection>
+    </FoldedSection>
   )
 }

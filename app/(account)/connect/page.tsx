@@ -1,3 +1,4 @@
+import { quotedName } from '@beak/decision/quote'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { withProblemPage } from '@/app/_shell/problem-page'
@@ -33,7 +34,7 @@ export default withProblemPage(async function ConnectPage() {
               className="flex min-h-11 items-center gap-4 py-3 font-semibold wrap-anywhere"
             >
               <Duck id={agent_id} size={36} />
-              <bdi translate="no">{agent_name}</bdi>
+              <bdi translate="no">{quotedName(agent_name)}</bdi>
             </Link>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { withoutMarks } from '@/lib/kernel/text/kept-values'
 import { alertsOf } from './alerts'
 
 const now = new Date('2027-01-10T00:00:00.000Z')
@@ -9,6 +10,7 @@ const agent = (key: object) =>
       agent_name: 'Scout',
       key: { expires_at: '2027-03-01T00:00:00.000Z', retired_key_uses: 0, ...key },
       connection: null,
+      guard: null,
     },
   ] as unknown as Parameters<typeof alertsOf>[0]
 const session = (change: object = {}) => ({
@@ -39,6 +41,30 @@ describe('alertsOf', () => {
   })
 })
 
+describe('guardAlerts', () => {
+  const guarded = (cause: string) =>
+    agent({}).map((one) => ({
+      ...one,
+      guard: { tool: 'claude', computer: 'otter', alarm: { cause, since: '2027-01-09T14:05:00.000Z' } },
+    })) as unknown as Alerted[0]
+
+  it.each([
+    ['no_session', 'Claude Code ran on otter without asking since'],
+    ['unguarded', 'Claude Code ran on otter without asking since'],
+    ['disconnected', 'The guard of Claude Code on otter was disconnected on'],
+    ['weakened', 'Claude Code on otter only watches, and acts without asking, since'],
+  ])('says first that an agent acts without asking: %s', (cause, text) => {
+    const [first, ...others] = alertsOf([...agent({ retired_key_uses: 2 }), ...guarded(cause)], [], now)
+    expect(withoutMarks(first?.text ?? '')).toBe(text)
+    expect(first).toMatchObject({
+      tone: 'bad',
+      at: '2027-01-09T14:05:00.000Z',
+      href: '/agents/manage/AGT-1#guard',
+    })
+    expect(others).toHaveLength(1)
+  })
+})
+
 describe('keyAlerts', () => {
   it('returns nothing for a key that is valid for more than two weeks', () => {
     expect(keyAlerts(agent({}), now)).toEqual([])
@@ -66,6 +92,12 @@ describe('signInAlerts', () => {
   it('returns nothing for sign-ins from the same device and address, or for old ones', () => {
     const sessions = [here, session(), session({ ip: '10.9.9.9', auth_time: '2027-01-01T00:00:00.000Z' })]
     expect(signInAlerts(sessions as never, now)).toEqual([])
+  })
+
+  it('leaves out the session about which the band asks', () => {
+    const sessions = [here, session({ ip: '10.9.9.9' })] as never
+    expect(alertsOf([], sessions, now, 'SES-2')).toEqual([])
+    expect(alertsOf([], sessions, now, 'SES-3')).toHaveLength(1)
   })
 
   it('reports a recent sign-in from another address', () => {

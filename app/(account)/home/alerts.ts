@@ -4,6 +4,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { m } from '@/lib/kernel/messages'
 import { knownDevice } from '@/lib/kernel/request/device'
 import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { codingAgentName } from '@/lib/kernel/text/coding-agents'
 import { keptText } from '@/lib/kernel/text/kept-values'
 
 type Agent = ResponseOf<'GET /beak/agent/list'>['items'][number]
@@ -18,6 +19,8 @@ export interface Alert {
   text: string
   /** Shown after the text. */
   at: string | null
+  /** The time is shown as it is, and not as its distance from now. */
+  isSince?: boolean
   href: string
   action: string
 }
@@ -26,14 +29,37 @@ const keyNoticeSeconds = 14 * day
 const signInNoticeSeconds = 2 * day
 
 /**
- * Returns the alerts. Those that may mean a thief come first, because the page shows only the first: old keys that are used, then sign-ins, then
- * keys that have expired or will.
+ * Returns the alerts. Agents that act without asking and those that may mean a thief come first, because the page shows only the first: old keys that
+ * are used, then sign-ins, then keys that have expired or will. `askedAbout`: the session about which the band of the page asks already.
  */
-export function alertsOf(agents: Agent[], sessions: Session[], now: Date): Alert[] {
+export function alertsOf(agents: Agent[], sessions: Session[], now: Date, askedAbout?: string): Alert[] {
   return [
+    ...agents.flatMap(guardAlerts),
     ...agents.flatMap(oldKeyAlerts),
-    ...signInAlerts(sessions, now),
+    ...signInAlerts(sessions, now).filter(({ id }) => id !== askedAbout),
     ...agents.flatMap((agent) => expiryAlerts(agent, now)),
+  ]
+}
+
+const guardTexts: Record<string, typeof m.home_alert_ran_without_asking> = {
+  disconnected: m.home_alert_guard_taken_away,
+  weakened: m.home_alert_guard_only_watches,
+}
+
+function guardAlerts({ agent_id: id, guard }: Agent): Alert[] {
+  if (guard === null || guard.alarm === null) return []
+  const { cause, since } = guard.alarm
+  const values = { tool: codingAgentName(guard.tool), computer: guard.computer }
+  return [
+    {
+      id: `${id}-guard`,
+      tone: 'bad',
+      text: keptText(guardTexts[cause] ?? m.home_alert_ran_without_asking, values),
+      at: since,
+      isSince: true,
+      href: `/agents/manage/${id}#guard`,
+      action: m.home_see_what_to_do(),
+    },
   ]
 }
 

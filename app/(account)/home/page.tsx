@@ -1,13 +1,13 @@
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { CircleAlert, KeyRound, LogIn } from 'lucide'
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { viewerHasPasskey } from '@/app/_web/passkeys'
+import { findPending, viewerHasPasskey } from '@/app/_web/passkeys'
 import { countWaiting, requireViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { KeptText } from '@/components/kept-text'
-import { Rosette, WaveBand } from '@/components/security-lines'
 import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
@@ -16,14 +16,19 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { EventSentence } from '../audit/_events/event-sentence'
+import { OtherDevice } from '../audit/_events/other-device'
 import { LiveStatus } from '../pecks/_live/live-status'
 import { AgentsOverview } from './_agents/agents-overview'
 import { type Alert, alertsOf } from './alerts'
+import { CertificateCard } from './certificate-card'
+import { OwnQuestions } from './own-questions'
 import {
+  askedAbout,
   hasDecided,
   readActivity,
   readAgentsAndSessions,
   readCertificate,
+  readOwnQuestions,
   readRecentActivity,
   readWaiting,
 } from './reads'
@@ -60,23 +65,24 @@ function AlertList({ alerts, now, isAllShown }: AlertListProps) {
   )
 }
 
-function AlertItem({ alert: { tone, name, text, at, href, action }, now }: { alert: Alert; now: Date }) {
+function AlertItem({
+  alert: { tone, name, text, at, isSince, href, action },
+  now,
+}: {
+  alert: Alert
+  now: Date
+}) {
   return (
     <li className="flex gap-4 border-t border-line py-4 first:border-t-0">
       <Icon of={icons[tone]} size={20} className={`mt-0.5 shrink-0 ${inks[tone]}`} />
       <p className="min-w-0 text-sm wrap-anywhere">
         {name === undefined ? null : (
           <bdi translate="no" className="font-semibold">
-            “{quotable(name)}”
+            {quotedName(name)}
           </bdi>
         )}
         <KeptText text={text} />
-        {at === null ? null : (
-          <>
-            {' '}
-            <Time at={at} now={now} />.
-          </>
-        )}{' '}
+        {at === null ? null : <> {isSince ? <Time at={at} /> : <Time at={at} now={now} />}.</>}{' '}
         <Link href={href} className="underline">
           {action}
         </Link>
@@ -85,63 +91,15 @@ function AlertItem({ alert: { tone, name, text, at, href, action }, now }: { ale
   )
 }
 
-interface CertificateCardProps {
-  certificate: { cert_id: string; status: string; tier: string; issued_name: string; issued_at: string }
-  ducklingId: string
-}
-
-/** A small picture of the viewer's certificate, which links to the certificate page. */
-function CertificateCard({ certificate, ducklingId }: CertificateCardProps) {
-  const isActive = certificate.status === 'active'
-  const ink = isActive ? 'text-accent' : 'text-soft'
-  return (
-    <Link
-      href="/certificate"
-      className="group grid justify-items-center gap-1 overflow-hidden rounded-card border border-line bg-surface pb-6 text-center no-underline shadow-card"
-    >
-      <WaveBand
-        id={certificate.cert_id}
-        lines={5}
-        strokeWidth={0.7}
-        opacity={0.5}
-        className={`h-5 w-full ${ink}`}
-      />
-      <span className="relative mt-4 grid size-32 place-items-center">
-        <Rosette
-          id={certificate.cert_id}
-          strokeWidth={0.8}
-          opacity={0.6}
-          className={`absolute inset-0 size-full ${ink}`}
-        />
-        <Duck id={ducklingId} size={62} className={isActive ? '' : 'opacity-60 grayscale'} />
-      </span>
-      <span className="mt-3 px-4 font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-        <bdi translate="no">{certificate.issued_name}</bdi>
-      </span>
-      <span className="text-sm text-soft">
-        {m.home_birth_certificate_tier_tier({ tier: certificate.tier })}
-      </span>
-      <span className="text-sm text-soft">
-        {isActive ? (
-          <Sentence
-            of={m.home_issued_on}
-            parts={{ time: () => <Time at={certificate.issued_at} dateOnly /> }}
-          />
-        ) : (
-          <Pill tone="bad">{m.home_revoked()}</Pill>
-        )}
-      </span>
-    </Link>
-  )
-}
-
 interface RecentActivityProps {
   activity: Awaited<ReturnType<typeof readRecentActivity>>
+  /** The User-Agent of this browser. */
+  userAgent: string | null
   now: Date
 }
 
 /** The latest events of the audit log, in sentences. */
-function RecentActivity({ activity: { events, reader }, now }: RecentActivityProps) {
+function RecentActivity({ activity: { events, reader }, userAgent, now }: RecentActivityProps) {
   if (events.length === 0) return null
   return (
     <section aria-labelledby="recent">
@@ -160,6 +118,7 @@ function RecentActivity({ activity: { events, reader }, now }: RecentActivityPro
             <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
               <EventSentence event={event} reader={reader} />{' '}
               {event.outcome === 'denied' ? <Pill tone="bad">{m.home_refused()}</Pill> : null}
+              <OtherDevice event={event} reader={reader} userAgent={userAgent} />
             </span>
             <span className="text-soft">
               <Time at={event.occurred_at} now={now} />
@@ -184,17 +143,22 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 /** Waiting requests, alerts, what each agent is doing, the next setup step and recent activity. */
 export default withProblemPage(async function HomePage({ searchParams }: HomeProps) {
   const viewer = await requireViewer('/home')
-  const [pecks, count, hasPasskey, doing, { agents, sessions }, certificate, activity] = await Promise.all([
-    readWaiting(),
-    countWaiting(),
-    viewerHasPasskey(),
-    readActivity(),
-    readAgentsAndSessions(),
-    readCertificate(viewer),
-    readRecentActivity(viewer),
-  ])
+  const [waiting, count, hasPasskey, doing, { agents, sessions }, certificate, activity, asked] =
+    await Promise.all([
+      readWaiting(),
+      countWaiting(),
+      viewerHasPasskey(),
+      readActivity(),
+      readAgentsAndSessions(),
+      readCertificate(viewer),
+      readRecentActivity(viewer),
+      readOwnQuestions(),
+    ])
   const isAllShown = (await searchParams).show === 'all'
   const now = readClock()
+  const userAgent = (await headers()).get('user-agent')
+  const isAlarmed = (await findPending()).asked.changes.length > 0
+  const alerts = alertsOf(agents, sessions, now, await askedAbout())
   const { duckling_id: id } = viewer
   const silent = doing.find(
     ({ status, peck }) => status === 'bonded' && (peck === null || peck.status === 'pending'),
@@ -207,25 +171,30 @@ export default withProblemPage(async function HomePage({ searchParams }: HomePro
   })
   const next = steps.find(({ isDone }) => !isDone)
   // Until there is an agent, the steps lead to the first one. After that, they are for later.
-  const leadsWithSteps = doing.length === 0 && pecks.length === 0
+  const leadsWithSteps = doing.length === 0 && waiting.requests.length + waiting.unknown.pecks === 0
   const setup = <SetupSteps ducklingId={id} steps={steps} isFirst={leadsWithSteps} />
   return (
     <>
-      <HomeHead id={id} name={personName(viewer)} count={count} />
+      <HomeHead
+        id={id}
+        name={personName(viewer)}
+        words={waitingWords(count, waiting.unknown.pecks, isAlarmed)}
+      />
       <div className="grid items-start gap-x-12 gap-y-12 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <div className="grid min-w-0 gap-12">
           <ConnectedNotice agents={agents} doing={doing} />
-          {pecks.length === 0 ? null : <WaitingRequests requests={pecks} viewerId={id} now={now} />}
+          <OwnQuestions pecks={asked} />
+          <WaitingRequests {...waiting} viewerId={id} now={now} />
           {leadsWithSteps ? setup : null}
-          <AlertList alerts={alertsOf(agents, sessions, now)} now={now} isAllShown={isAllShown} />
+          <AlertList alerts={alerts} now={now} isAllShown={isAllShown} />
           <AgentsOverview
             agents={doing}
             viewerId={id}
             now={now}
-            isNextStep={leadsWithSteps && next?.name === 'Agent'}
+            isNextStep={leadsWithSteps && next?.name === m.home_step_agent_name()}
             isAllShown={isAllShown}
           />
-          <RecentActivity activity={activity} now={now} />
+          <RecentActivity activity={activity} userAgent={userAgent} now={now} />
         </div>
         <div className="grid min-w-0 gap-12 max-lg:row-start-2">
           {certificate === null ? null : <CertificateCard certificate={certificate} ducklingId={id} />}
@@ -254,7 +223,7 @@ function ConnectedNotice({ agents, doing }: ConnectedNoticeProps) {
     <Notice>
       <Sentence
         of={m.home_agent_is_connected}
-        with={{ name: silent.agent_name }}
+        with={{ name: quotedName(silent.agent_name) }}
         parts={{
           link: (children) => (
             <Link
@@ -270,7 +239,7 @@ function ConnectedNotice({ agents, doing }: ConnectedNoticeProps) {
   )
 }
 
-function HomeHead({ id, name, count }: { id: string; name: string; count: string }) {
+function HomeHead({ id, name, words }: { id: string; name: string; words: string }) {
   return (
     <header className="mb-8 flex flex-wrap items-center gap-5">
       <Duck id={id} size={72} />
@@ -278,7 +247,7 @@ function HomeHead({ id, name, count }: { id: string; name: string; count: string
         <h1 translate="no" className="wrap-anywhere">
           {name}
         </h1>
-        <p className="mt-1 text-soft">{waitingWords(count)}</p>
+        <p className="mt-1 text-soft">{words}</p>
       </div>
       <div className="ms-auto">
         <LiveStatus ducklingId={id} />
@@ -287,8 +256,13 @@ function HomeHead({ id, name, count }: { id: string; name: string; count: string
   )
 }
 
-/** Returns the number of waiting requests in words. `count` is a number, "1,000+" for a thousand and more, or empty for none. */
-function waitingWords(count: string): string {
-  if (count === '') return m.home_youre_all_caught_up()
+/**
+ * Returns the number of waiting requests of known askers in words. `count` is a number, "1,000+" for a thousand and more, or empty for none. Strangers
+ * have a line of their own. `isAlarmed`: the band asks about changes of another device.
+ */
+function waitingWords(count: string, ofStrangers: number, isAlarmed: boolean): string {
+  if (count === '' && ofStrangers === 0)
+    return isAlarmed ? m.home_no_requests_waiting() : m.home_youre_all_caught_up()
+  if (count === '') return m.home_no_requests_of_known()
   return count === '1' ? m.home_one_request_waiting() : m.home_requests_waiting({ count })
 }

@@ -1,31 +1,45 @@
+import { freeTextAction } from '@beak/decision/free-text'
 import { read } from '@/app/_web/page-read'
+import { findPending } from '@/app/_web/passkeys'
 import type { Viewer } from '@/app/_web/viewer'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import type { EventKind } from '@/lib/infrastructure/events/kinds'
 import type { FailureName } from '@/lib/kernel/request/failures'
-import { inPageLanguage, valueInPageLanguage } from '../pecks/_peck/page-words'
+import { readClock } from '@/lib/kernel/runtime/clock'
+import { deedsOf } from '../audit/_events/deeds'
+import type { Peck } from '../pecks/_peck/reads'
 
 type AuditEvent = Pick<ResponseOf<'GET /beak/audit'>['items'][number], 'outcome' | 'metadata'>
 
 const shownRequests = 3
-/** Strangers may have sent the riskiest ones. */
-const readRequests = 50
 
 /**
- * Returns the pending requests to the viewer with the highest risk, those of strangers last. The inbox leaves out what the viewer answers later.
- * Throws `PageProblem`.
+ * Returns the pending requests of askers whom the viewer knows, with the highest risk, and how many people and requests there are of others. The
+ * inbox leaves out what the viewer answers later. Throws `PageProblem`.
  */
 export async function readWaiting() {
-  const { items } = await read('GET /beak/peck/inbox', {
-    query: { sort: 'risk', limit: String(readRequests) },
+  const { items, unknown } = await read('GET /beak/peck/inbox', {
+    query: { list: 'known', sort: 'risk', limit: String(shownRequests) },
   })
-  return [...items.filter(({ known }) => known), ...items.filter(({ known }) => !known)]
-    .slice(0, shownRequests)
-    .map(({ value, first_line, ...item }) => ({
-      ...item,
-      value: value && valueInPageLanguage(value),
-      first_line: first_line && inPageLanguage(first_line),
-    }))
+  return { requests: items, unknown }
+}
+
+const questionsRead = 10
+const questionsShown = 3
+const answerShownMs = 3 * 86_400_000
+
+/** Returns what the viewer has asked other people in own words: what waits for an answer, and answers of the last days. Throws `PageProblem`. */
+export async function readOwnQuestions() {
+  const { items } = await read('GET /beak/peck/history', {
+    query: { direction: 'sent_to_others', action: freeTextAction, limit: String(questionsRead) },
+  })
+  const since = readClock().getTime() - answerShownMs
+  const isShown = ({ status, decided_at, superseded_by }: Peck) =>
+    status === 'pending' ||
+    ((status === 'approved' || status === 'rejected') &&
+      superseded_by === undefined &&
+      Date.parse(decided_at ?? '') > since)
+  return items.filter(isShown).slice(0, questionsShown)
 }
 
 /** Returns what each of the viewer's agents is doing, the most important ones first. Throws `PageProblem`. */
@@ -51,6 +65,11 @@ export async function readAgentsAndSessions() {
     read('GET /beak/session/list', { query: { limit: '20' } }),
   ])
   return { agents: agents.items, sessions: sessions.items }
+}
+
+/** Returns the session about which the band of the page asks, if any. */
+export async function askedAbout(): Promise<string | undefined> {
+  return (await findPending()).asked.changes[0]?.session?.session_id
 }
 
 /** Returns the viewer's newest certificate, or null when there never was one. Throws `PageProblem`. */
@@ -100,11 +119,15 @@ export function withoutSteps<Event extends AuditEvent>(events: Event[]): Event[]
 
 /** Returns the latest events that are not routine, without the steps on the way to them. Throws `PageProblem`. */
 export async function readRecentActivity(viewer: Viewer) {
-  const { items, names = {} } = await read('GET /beak/audit', {
+  const {
+    items,
+    names = {},
+    marks = {},
+  } = await read('GET /beak/audit', {
     query: { limit: String(readLimit), names: 'true' },
   })
-  const events = withoutSteps(items)
+  const events = withoutSteps(deedsOf(items).map(({ event }) => event))
     .filter(({ action, outcome }) => outcome === 'denied' || !routineKinds.includes(action))
     .slice(0, shownLimit)
-  return { events, reader: { id: viewer.duckling_id, names } }
+  return { events, reader: { id: viewer.duckling_id, names, marks } }
 }

@@ -18,15 +18,15 @@ describe('the setup steps', () => {
     const list = steps({ email_verified: false })
     expect(list.map(({ name, href }) => `${name} ${href}`)).toEqual([
       'Email /welcome',
-      'Certificate /welcome',
-      'Passkey /security#add-passkey',
       'Agent /agents/new',
+      'Passkey /security#add-passkey',
+      'Certificate /welcome',
     ])
-    expect(list[1]?.why).toMatch(/First, confirm your email\.$/)
+    expect(list[3]?.why).toMatch(/First, confirm your email\.$/)
   })
 
   it('lead to what to say to an agent whose first request is not decided', () => {
-    const [, , , agent] = steps({}, { silentAgent: 'AGT-1' })
+    const [, agent] = steps({}, { silentAgent: 'AGT-1' })
     expect(agent).toMatchObject({ isDone: false, href: '/connect/first/AGT-1' })
   })
 

@@ -74,10 +74,11 @@ export function setupSteps({ viewer, hasPasskey, silentAgent, hasDecided }: Prog
     title: silentAgent === null ? m.home_connect_an_agent() : m.home_say_something(),
     why: m.home_step_agent_why(),
     form: silentAgent === null ? '/agents/new' : `/connect/first/${silentAgent}`,
-    result: '/agents',
+    result: '/allowed',
     action: silentAgent === null ? m.home_connect_an_agent() : m.home_what_to_say(),
   }
-  return [email, certificate, passkey, agent].map(stepOf)
+  // The first request of an agent is what people come for.
+  return [email, agent, passkey, certificate].map(stepOf)
 }
 
 /** Returns a step as it is shown. A step that needs another one first leads to that one. */

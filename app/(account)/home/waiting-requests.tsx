@@ -4,23 +4,29 @@ import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Time } from '@/components/ui/time'
+import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
-import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { ReasonText, RiskMark } from '../pecks/_decision/risk-mark'
+import { rowOf } from '../pecks/_inbox/make-row'
+import type { InboxRow } from '../pecks/_inbox/rows'
 import { AskedYou } from '../pecks/_peck/parties'
-import { ShortValue } from '../pecks/_values/value'
 import type { readWaiting } from './reads'
 
-type WaitingRequest = Awaited<ReturnType<typeof readWaiting>>[number]
+type Waiting = Awaited<ReturnType<typeof readWaiting>>
+type WaitingRequest = Waiting['requests'][number]
 
-interface WaitingRequestsProps {
-  requests: WaitingRequest[]
+interface WaitingRequestsProps extends Waiting {
   viewerId: string
   now: Date
 }
 
-/** The pending requests with the highest risk. Each links to its page, because a decision needs all its facts. */
-export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProps) {
+/**
+ * The pending requests of known askers with the highest risk. Each links to its page, because a decision needs all its facts. Strangers are one
+ * line below.
+ */
+export function WaitingRequests({ requests, unknown, viewerId, now }: WaitingRequestsProps) {
+  const strangers = unknown.pecks === 0 ? null : <Strangers unknown={unknown} />
+  if (requests.length === 0) return strangers
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" className="visually-hidden">
@@ -34,7 +40,18 @@ export function WaitingRequests({ requests, viewerId, now }: WaitingRequestsProp
       <ButtonLink href="/pecks" kind="primary" className="mt-5">
         {m.home_open_inbox()}
       </ButtonLink>
+      {strangers}
     </section>
+  )
+}
+
+function Strangers({ unknown: { people, pecks } }: Pick<Waiting, 'unknown'>) {
+  return (
+    <p className="mt-3 text-sm">
+      <Link href="/pecks?list=unknown" className="inline-flex min-h-11 items-center underline">
+        {m.home_people_you_dont_know({ people, pecks })}
+      </Link>
+    </p>
   )
 }
 
@@ -44,8 +61,8 @@ interface RequestItemProps {
   now: Date
 }
 
-function RequestItem({ request, viewerId, now }: RequestItemProps) {
-  const { requester, risk_level: level, value } = request
+async function RequestItem({ request, viewerId, now }: RequestItemProps) {
+  const { requester, risk_level: level } = request
   return (
     <li
       data-danger={level === 'high' || undefined}
@@ -57,12 +74,7 @@ function RequestItem({ request, viewerId, now }: RequestItemProps) {
       >
         <Duck id={requester.agent_id ?? requester.duckling_id} size={48} />
         <span className="min-w-0 flex-1">
-          <RequestTitle request={request} />
-          {value === null ? null : (
-            <span className="block text-sm font-medium wrap-anywhere">
-              <ShortValue value={value} />
-            </span>
-          )}
+          <RequestText row={rowOf(request, viewerId, await chosenZone())} />
           <span className="block text-sm text-soft wrap-anywhere">
             <AskedYou requester={requester} viewerId={viewerId} now={now} />
           </span>
@@ -78,29 +90,32 @@ function RequestItem({ request, viewerId, now }: RequestItemProps) {
   )
 }
 
-interface TitleProps {
-  request: Pick<WaitingRequest, 'action' | 'risk_level' | 'first_line'>
-}
-
-/** What to read first, then what is asked for and its risk. */
-export function RequestTitle({ request: { action, risk_level: level, first_line: line } }: TitleProps) {
+/** What is asked for with its risk and its values, then the reason of the risk. */
+export function RequestText({ row }: { row: InboxRow }) {
+  const { words, risk, value, more, reason } = row
+  const values = value === null ? more : [value, ...more]
   return (
     <>
-      {line === null ? null : (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
+          <ActionWords words={words} />
+        </span>
+        <RiskMark level={risk} isShape={risk !== 'high'} />
+      </span>
+      {values.length === 0 ? null : (
+        <bdi translate="no" className="block text-sm font-medium wrap-anywhere">
+          {values.join(' · ')}
+        </bdi>
+      )}
+      {reason === null ? null : (
         <span
-          className={`block text-sm font-semibold wrap-anywhere ${level === 'high' ? 'text-bad' : 'text-soft'}`}
+          className={`block text-sm wrap-anywhere ${risk === 'high' ? 'font-semibold text-bad' : 'text-soft'}`}
         >
           <span data-line>
-            <ReasonText text={line.text} />
+            <ReasonText text={reason} />
           </span>
         </span>
       )}
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-display text-lg font-semibold wrap-anywhere group-hover:underline">
-          <ActionWords words={actionLabel(action)} />
-        </span>
-        <RiskMark level={level} isShape={level !== 'high'} />
-      </span>
     </>
   )
 }

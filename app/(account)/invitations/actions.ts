@@ -6,7 +6,7 @@ import { m } from '@/lib/kernel/messages'
 
 const page = '/invitations'
 
-export const createInvitation = formAction({
+export const createInvitation = formAction<'POST /beak/invitation/create', { url: string }>({
   call: 'POST /beak/invitation/create',
   input: (form) => {
     const [agent, action, uses, time, note] = ['agent_id', 'action', 'uses', 'expires_in', 'note'].map(
@@ -21,7 +21,7 @@ export const createInvitation = formAction({
     }
   },
   page,
-  done: () => m.invitations_made(),
+  done: ({ url }) => ({ message: m.invitations_made(), ...(url === null ? {} : { data: { url } }) }),
 })
 
 export const revokeInvitation = formAction({

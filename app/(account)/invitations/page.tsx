@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { BuildersOnly } from '@/app/_shell/builders-only'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
@@ -9,7 +10,6 @@ import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
-import { CopyBlock } from '@/components/ui/copy'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, Empty, PageHead, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
@@ -20,6 +20,7 @@ import { quotedAction } from '@/lib/kernel/text/shown-action'
 import { ActionField } from '../pecks/_forms/action-field'
 import { Pager } from '../pecks/_list/pager'
 import { createInvitation, revokeInvitation } from './actions'
+import { LinkToShare, MadeLink } from './made-link'
 
 type Invitation = ResponseOf<'GET /beak/invitation/list'>['items'][number]
 
@@ -69,23 +70,26 @@ function allowsText({ uses, used, action, agent_id: agentId }: Invitation): stri
 
 function WorkingLink({ invitation, url }: { invitation: Invitation; url: string }) {
   return (
-    <div className="flex flex-wrap items-start gap-4">
-      <QrCode text={url} label={m.invitations_qr()} size={112} />
-      <div className="grid min-w-0 grow gap-3">
-        <CopyBlock text={url} label={m.invitations_link()} copyLabel={m.invitations_copy_link()} />
-        <div>
-          <Confirm
-            trigger={m.invitations_revoke()}
-            triggerKind="plain"
-            title={m.invitations_revoke_title()}
-            text={m.invitations_revoke_text()}
-          >
-            <AnnouncedForm action={revokeInvitation} label={m.invitations_revoke_title()}>
-              <input type="hidden" name="invitation_id" value={invitation.invitation_id} />
-              <ConfirmButtons>{m.invitations_revoke()}</ConfirmButtons>
-            </AnnouncedForm>
-          </Confirm>
-        </div>
+    <div className="grid min-w-0 gap-3">
+      <LinkToShare url={url} />
+      <details>
+        <summary className="inline-flex min-h-11 items-center text-sm underline decoration-line hover:decoration-ink">
+          {m.invitations_qr_show()}
+        </summary>
+        <QrCode text={url} label={m.invitations_qr()} size={168} />
+      </details>
+      <div>
+        <Confirm
+          trigger={m.invitations_revoke()}
+          triggerKind="plain"
+          title={m.invitations_revoke_title()}
+          text={m.invitations_revoke_text()}
+        >
+          <AnnouncedForm action={revokeInvitation} label={m.invitations_revoke_title()}>
+            <input type="hidden" name="invitation_id" value={invitation.invitation_id} />
+            <ConfirmButtons>{m.invitations_revoke()}</ConfirmButtons>
+          </AnnouncedForm>
+        </Confirm>
       </div>
     </div>
   )
@@ -136,16 +140,37 @@ const times = [
   { seconds: 2_592_000, label: () => m.common_count_days({ count: 30 }) },
 ]
 
+/** One tap makes a link that works for everybody who has it. What limits it is folded. */
 function NewInvitation() {
   return (
     <ActionForm action={createInvitation} label={m.invitations_new_link()}>
-      <TextField
-        label={m.invitations_note()}
-        name="note"
-        optional
-        maxLength={280}
-        hint={m.invitations_note_hint()}
-      />
+      <SubmitButton pending={m.invitations_making()}>{m.invitations_make_link()}</SubmitButton>
+      <MadeLink />
+      <details>
+        <summary className="inline-flex min-h-11 items-center text-sm underline decoration-line hover:decoration-ink">
+          {m.invitations_more()}
+        </summary>
+        <div className="mt-3 grid gap-5">
+          <TextField
+            label={m.invitations_note()}
+            name="note"
+            optional
+            maxLength={280}
+            hint={m.invitations_note_hint()}
+          />
+          <Limits />
+          <BuildersOnly>
+            <ForPrograms />
+          </BuildersOnly>
+        </div>
+      </details>
+    </ActionForm>
+  )
+}
+
+function Limits() {
+  return (
+    <>
       <SelectField label={m.invitations_uses()} name="uses" defaultValue="">
         <option value="">{m.invitations_any_number()}</option>
         <option value="1">{m.invitations_one_request()}</option>
@@ -159,6 +184,13 @@ function NewInvitation() {
           </option>
         ))}
       </SelectField>
+    </>
+  )
+}
+
+function ForPrograms() {
+  return (
+    <>
       <ActionField label={m.invitations_only_action()} hint={m.invitations_only_action_hint()} optional />
       <TextField
         label={m.invitations_only_agent()}
@@ -170,7 +202,6 @@ function NewInvitation() {
         maxLength={80}
         hint={m.invitations_only_agent_hint()}
       />
-      <SubmitButton pending={m.invitations_making()}>{m.invitations_make_link()}</SubmitButton>
-    </ActionForm>
+    </>
   )
 }

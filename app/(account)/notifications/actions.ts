@@ -10,11 +10,12 @@ import { m } from '@/lib/kernel/messages'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { keptText } from '@/lib/kernel/text/kept-values'
 import { dayAfter, dayOf, timeOn } from '@/lib/kernel/text/time-zone'
+import { mailSettings } from './mail-choices'
+import type { Risk } from './read'
 
 type Change = BodyOf<'POST /beak/notifications/update'>
 type NewChannel = BodyOf<'POST /beak/channel/add'>
 type ChannelChange = BodyOf<'POST /beak/channel/update'>
-type Requests = NonNullable<NonNullable<NonNullable<Change['channels']>['mail']>['requests']>
 
 export type Tested = ResponseOf<'POST /beak/channel/test'>
 
@@ -25,42 +26,41 @@ const morning = 8
 
 const channelId = (form: FormData) => ({ channel_id: field(form, 'channel_id') })
 
-export const changeMail = formAction({
+/** Saves the whole form: the table of places and risks, and the fine points. */
+export const changeRing = formAction({
   call: 'POST /beak/notifications/update',
-  input: (form): Change => ({
-    // The API refuses an unknown choice with an error for this field.
+  input: async (form): Promise<Change | Problem> => (await changeChannels(form)) ?? settingsIn(form),
+  page,
+  done: () => m.notifications_saved(),
+})
+
+const mailChoices = (form: FormData) => ({
+  high: field(form, 'mail-high'),
+  medium: field(form, 'mail-medium'),
+  low: field(form, 'mail-low'),
+})
+
+function settingsIn(form: FormData): Change {
+  return {
     channels: {
       mail: {
-        requests: field(form, 'channels.mail.requests') as Requests,
+        // The page shows no choice for an address that is not confirmed.
+        ...(form.has('mail-high') ? mailSettings(mailChoices(form), form.has('mail-own')) : {}),
         reminders: form.has('channels.mail.reminders'),
         details: form.has('channels.mail.details'),
         rules: form.has('channels.mail.rules'),
       },
     },
-  }),
-  page,
-  done: () => m.notifications_saved(),
-})
-
-export const changeQuietHours = formAction({
-  call: 'POST /beak/notifications/update',
-  input: (form): Change => ({
+    gathered: form.has('gathered'),
     quiet_hours: form.has('quiet')
       ? { from: field(form, 'quiet_hours.from'), to: field(form, 'quiet_hours.to') }
       : null,
-    time_zone: field(form, 'time_zone') || null,
+    // The times of requests that come together are those of the person, who may have chosen no zone.
+    time_zone: field(form, 'time_zone') || (form.has('gathered') ? field(form, 'zone') : '') || null,
     high_breaks_quiet: form.has('high_breaks_quiet'),
-  }),
-  page,
-  done: () => m.notifications_saved(),
-})
-
-export const changeSeen = formAction({
-  call: 'POST /beak/notifications/update',
-  input: (form): Change => ({ shows_seen: form.has('shows_seen') }),
-  page,
-  done: () => m.notifications_saved(),
-})
+    shows_seen: form.has('shows_seen'),
+  }
+}
 
 export const startPause = formAction({
   call: 'POST /beak/notifications/update',
@@ -101,7 +101,6 @@ export const addChannel = formAction({
     // The API refuses an unknown choice with an error for its field.
     const kind = field(form, 'kind') as NewChannel['kind']
     const [name, format] = [field(form, 'name'), field(form, 'format') as NewChannel['format']]
-    if (kind === 'mail') return { kind }
     return {
       kind,
       url: field(form, 'url'),
@@ -111,6 +110,15 @@ export const addChannel = formAction({
     }
   },
   page,
+  // What the API says of such an address helps only those who run the service.
+  refusal: (problem, form) => ({
+    ...problem,
+    errors: problem.errors?.map((error) =>
+      error.field === 'url' && !/^https:/i.test(field(form, 'url'))
+        ? { ...error, message: m.notifications_needs_https() }
+        : error,
+    ),
+  }),
   done: ({ name, secret }) => ({
     message: keptText(m.notifications_channel_added, { name }),
     data: { secret: secret ?? null },
@@ -145,33 +153,19 @@ export const removeChannel = formAction({
   done: () => m.notifications_channel_removed(),
 })
 
-/** Changes the channels whose boxes differ from what is stored. The last one is the call of the form. */
-export const changeRouting = formAction({
-  call: 'POST /beak/channel/update',
-  input: async (form): Promise<ChannelChange | Problem> => {
-    const changes = await changedRouting(form)
-    if ('code' in changes) return changes
-    for (const change of changes.slice(0, -1)) {
-      const result = await api('POST /beak/channel/update', { body: change })
-      if (!result.ok) return result.problem
-    }
-    return changes.at(-1) ?? { channel_id: field(form, 'channel_id') }
-  },
-  page,
-  done: () => m.notifications_saved(),
-})
-
-async function changedRouting(form: FormData): Promise<ChannelChange[] | Problem> {
+/** Changes the channels that should announce other requests than before. Returns the problem of a refused change. */
+async function changeChannels(form: FormData): Promise<Problem | null> {
   const list = await api('GET /beak/channel/list')
   if (!list.ok) return list.problem
   const shown = form.getAll('channel_id')
-  return list.data.items
-    .filter(({ channel_id }) => shown.includes(channel_id))
-    .map(({ channel_id, announces }) => ({
-      channel_id,
-      before: announces,
-      announces: ticked(form, `announces.${channel_id}`) as typeof announces,
-    }))
-    .filter(({ before, announces }) => [...before].sort().join() !== [...announces].sort().join())
-    .map(({ channel_id, announces }) => ({ channel_id, announces }))
+  for (const { channel_id, announces: before } of list.data.items) {
+    const announces = ticked(form, `announces.${channel_id}`) as Risk[]
+    if (!shown.includes(channel_id) || isSame(announces, before)) continue
+    const result = await api('POST /beak/channel/update', { body: { channel_id, announces } })
+    if (!result.ok) return result.problem
+  }
+  return null
 }
+
+/** Tells whether two lists have the same risks, in any order. */
+const isSame = (one: Risk[], other: Risk[]) => [...one].sort().join() === [...other].sort().join()

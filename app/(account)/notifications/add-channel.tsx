@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
-import { Sentence } from '@/components/sentence'
+import { BuildersOnly } from '@/app/_shell/builders-only'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
@@ -11,7 +11,7 @@ import { DetailsField } from './details-form'
 import { chats, type MessageKind } from './words'
 
 /** The ways to add a channel, each folded. */
-export function AddChannel({ mail }: { mail: string | null }) {
+export function AddChannel() {
   return (
     <div className="grid border-t border-line">
       <Folded title={m.notifications_kind_ntfy()} what={m.notifications_what_ntfy()}>
@@ -48,40 +48,31 @@ export function AddChannel({ mail }: { mail: string | null }) {
           </details>
         </AddForm>
       </Folded>
-      <Folded title={m.notifications_kind_webhook()} what={m.notifications_what_webhook()}>
-        <AddWebhook>
-          <NewChannelFields kind="webhook">
-            <UrlField
-              label={m.notifications_webhook_address()}
-              hint={m.notifications_webhook_hint()}
-              placeholder="https://example.com/requests"
-            />
-          </NewChannelFields>
-        </AddWebhook>
-      </Folded>
-      {mail === null ? null : (
-        <Folded
-          title={m.notifications_kind_mail()}
-          what={<Sentence of={m.notifications_what_mail} with={{ email: mail }} />}
-        >
-          <ActionForm action={addChannel} label={m.notifications_kind_mail()}>
-            <input type="hidden" name="kind" value="mail" />
-            <SubmitButton kind="plain">{m.notifications_add_mail()}</SubmitButton>
-          </ActionForm>
+      <BuildersOnly>
+        <Folded title={m.notifications_kind_webhook()} what={m.notifications_what_webhook()}>
+          <AddWebhook>
+            <NewChannelFields kind="webhook">
+              <UrlField
+                label={m.notifications_webhook_address()}
+                hint={m.notifications_webhook_hint()}
+                placeholder="https://example.com/requests"
+              />
+            </NewChannelFields>
+          </AddWebhook>
         </Folded>
-      )}
+      </BuildersOnly>
     </div>
   )
 }
 
-function Folded({ title, what, children }: { title: string; what: ReactNode; children: ReactNode }) {
+function Folded({ title, what, children }: { title: string; what: string; children: ReactNode }) {
   return (
-    <details name="add-channel" className="group border-b border-line">
+    <details name="add-channel" className="group/way border-b border-line">
       <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 py-3 [&::-webkit-details-marker]:hidden">
         <Icon
           of={ChevronRight}
           size={16}
-          className="shrink-0 transition-transform duration-150 group-open:rotate-90"
+          className="shrink-0 transition-transform duration-150 group-open/way:rotate-90"
         />
         <span className="min-w-0">
           <span className="block text-sm font-semibold">{title}</span>

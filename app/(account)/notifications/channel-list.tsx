@@ -46,7 +46,7 @@ const icons = {
   mail: Mail,
 } satisfies Record<Channel['kind'], IconNode>
 
-/** Every channel with its state, a test, its name and its removal. */
+/** Every channel with its state, a test, its name and its removal. Mail is switched on and off in the table. */
 export function ChannelList({ channels, now }: { channels: Channel[]; now: Date }) {
   if (channels.length === 0) return <p className="text-sm text-soft">{m.notifications_no_channels()}</p>
   return (
@@ -76,8 +76,8 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
           </p>
           <State channel={channel} now={now} />
         </div>
-        <div className="flex flex-wrap items-start gap-3">
-          {kind === 'mail' ? null : (
+        {kind === 'mail' ? null : (
+          <div className="flex flex-wrap items-start gap-3">
             <ActionForm
               action={testChannel}
               label={m.notifications_test_name({ name })}
@@ -95,25 +95,29 @@ function ChannelItem({ channel, now }: { channel: Channel; now: Date }) {
               </SubmitButton>
               <TestResult />
             </ActionForm>
-          )}
-          {kind === 'mail' ? null : (
-            <>
-              <RenameForm channel_id={channel_id} name={name} />
-              <DetailsForm channel={channel} kind={kind} />
-            </>
-          )}
-          <Confirm
-            trigger={<Sentence of={m.notifications_remove_name} with={{ name }} />}
-            triggerKind="quiet"
-            title={<Sentence of={m.notifications_remove_question} with={{ name }} />}
-            text={kind === 'mail' ? m.notifications_remove_mail_text() : m.notifications_remove_text()}
-          >
-            <ActionForm action={removeChannel} label={m.notifications_remove_name({ name })}>
-              <input type="hidden" name="channel_id" value={channel_id} />
-              <ConfirmButtons>{m.notifications_remove_channel()}</ConfirmButtons>
-            </ActionForm>
-          </Confirm>
-        </div>
+            <RenameForm channel_id={channel_id} name={name} />
+            <DetailsForm channel={channel} kind={kind} />
+            <Confirm
+              trigger={
+                <>
+                  {m.notifications_remove()}
+                  <span translate="no" className="sr-only">
+                    {' '}
+                    {name}
+                  </span>
+                </>
+              }
+              triggerKind="quiet"
+              title={<Sentence of={m.notifications_remove_question} with={{ name }} />}
+              text={m.notifications_remove_text()}
+            >
+              <ActionForm action={removeChannel} label={m.notifications_remove_name({ name })}>
+                <input type="hidden" name="channel_id" value={channel_id} />
+                <ConfirmButtons>{m.notifications_remove_channel()}</ConfirmButtons>
+              </ActionForm>
+            </Confirm>
+          </div>
+        )}
       </div>
     </li>
   )

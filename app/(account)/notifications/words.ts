@@ -2,7 +2,8 @@
 
 import { m } from '@/lib/kernel/messages'
 import { kept, keptText } from '@/lib/kernel/text/kept-values'
-import type { Channel, Risk } from './read'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
+import type { Channel, Risk, Settings } from './read'
 
 /** The kinds of request, riskiest first, as the columns of the table and the names of its boxes. */
 export const risks: { risk: Risk; label: () => string }[] = [
@@ -10,6 +11,43 @@ export const risks: { risk: Risk; label: () => string }[] = [
   { risk: 'medium', label: m.notifications_medium },
   { risk: 'low', label: m.notifications_low },
 ]
+
+/** Returns when and where requests are announced, in a sentence or two. Names of channels stand between marks. */
+export function ringWords(
+  { channels: { mail }, gathered }: Pick<Settings, 'channels' | 'gathered'>,
+  channels: Pick<Channel, 'kind' | 'name' | 'announces'>[],
+): string {
+  const beside = channels.filter(({ kind }) => kind !== 'mail')
+  const mailed = beside.length < channels.length ? mailedRisks(mail, beside) : []
+  const [high = '', medium = '', low = ''] = risks.map(({ risk }) => {
+    const names = beside.filter(({ announces }) => announces.includes(risk)).map(({ name }) => kept(name))
+    const places = mailed.includes(risk) ? [m.notifications_kind_mail(), ...names] : names
+    return places.length === 0 ? m.notifications_own_nowhere() : listWithAnd(places)
+  })
+  const where =
+    medium !== low
+      ? m.notifications_own_each({ high, medium, low })
+      : high !== low
+        ? m.notifications_own_high({ high, rest: low })
+        : m.notifications_own_every({ places: high })
+  return [
+    where,
+    ...(mailed.length > 0 && mail.requests === 'others' ? [m.notifications_own_not_own_agents()] : []),
+    ...(gathered ? [m.notifications_own_gathered()] : []),
+  ].join(' ')
+}
+
+/** Returns the risks that are mailed: always, or because no channel beside mail announces them. */
+function mailedRisks(
+  { requests, announces }: Settings['channels']['mail'],
+  beside: Pick<Channel, 'announces'>[],
+): Risk[] {
+  const all: Risk[] =
+    requests === 'none' ? [] : requests === 'high_risk' ? ['high'] : ['high', 'medium', 'low']
+  return all.filter(
+    (risk) => announces.includes(risk) || !beside.some((channel) => channel.announces.includes(risk)),
+  )
+}
 
 /** What to do about a channel that fails. */
 export const repairs: Record<Channel['kind'], () => string> = {

@@ -4,18 +4,19 @@ import { cache } from 'react'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { read } from '@/app/_web/page-read'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
-import { countWords, requireViewer } from '@/app/_web/viewer'
+import { countWaiting, requireViewer } from '@/app/_web/viewer'
 import { openPageHeader } from '@/components/connection/last-change'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { AnsweredFeed } from '../rules/_rule/rule-notices'
+import { countsWords } from './_inbox/counts-words'
 import { EmptyInbox, ListLink } from './_inbox/empty-inbox'
-import { filterChoices, filtersIn, inboxPath } from './_inbox/filters'
+import { type Filters, filterChoices, filtersIn, hasFilters, inboxPath } from './_inbox/filters'
 import { Inbox } from './_inbox/inbox'
 import { inboxQuery, rowOf } from './_inbox/make-row'
 import RequestDetail from './_inbox/request-detail'
-import { groupRows, type InboxRow, packRows } from './_inbox/rows'
+import { groupRows, type InboxAnswer, type InboxRow, isMixed, packRows } from './_inbox/rows'
 import { PecksHead } from './_list/pecks-head'
 import { ownZone } from './_peck/own-zone'
 import { readPecks, type ShownPeck } from './_peck/reads'
@@ -27,9 +28,10 @@ interface PecksProps {
 export const generateMetadata = withProblemTitle(async function generateMetadata(
   props: PecksProps,
 ): Promise<Metadata> {
-  const { inbox } = await readInbox(await addressOf(props))
+  await requireViewer(await addressOf(props))
   const name = m.requests_inbox()
-  const title = inbox.total === 0 ? name : `(${countWords(inbox.total)}) ${name}`
+  const count = await countWaiting()
+  const title = count === '' ? name : `(${count}) ${name}`
   return { title, robots: { index: false } }
 })
 
@@ -37,7 +39,8 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
 export default withProblemPage(async function InboxPage(props: PecksProps) {
   const { viewer, inbox } = await readInbox(await addressOf(props))
   const query = await props.searchParams
-  const rows = inbox.items.map((item) => rowOf(item, viewer.duckling_id))
+  const zone = await chosenZone()
+  const rows = inbox.items.map((item) => rowOf(item, viewer.duckling_id, zone))
   const { duckling_id, require_passkey_for_pecks, trust_tier } = viewer
   const hasPasskey = await viewerHasPasskey()
   const shownTo = {
@@ -45,13 +48,14 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
     require_passkey_for_pecks,
     trust_tier,
     hasPasskey,
-    zone: await chosenZone(),
+    zone,
     ownZone: await ownZone(),
     approver: await viewerApprover(),
   }
   const now = readClock().getTime()
   const filters = filtersIn(query)
   const first = await readFirst(rows, String(query.peck ?? ''), filters.sort)
+  const unknown = inFold(inbox, filters)
   return (
     <>
       <Inbox
@@ -60,8 +64,9 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
         isAllShown={isAllShown(query)}
         filters={filters}
         choices={filterChoices(inbox, filters)}
-        total={countWords(inbox.total)}
-        matching={inbox.matching}
+        counts={countsWords(inbox, filters, await countWaiting(), unknown !== null)}
+        unknown={unknown}
+        matching={inbox.matching - (unknown?.pecks ?? 0)}
         first={first}
         rendered={
           first && {
@@ -79,7 +84,7 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
             ))}
           </>
         }
-        empty={<EmptyInbox ducklingId={duckling_id} />}
+        empty={<EmptyInbox ducklingId={duckling_id} isInbox={filters.list === ''} />}
       />
       <AnsweredFeed now={new Date(now)} />
     </>
@@ -92,9 +97,14 @@ async function addressOf({ searchParams }: PecksProps): Promise<string> {
   const peck = typeof query.peck === 'string' ? query.peck : null
   return inboxPath(filtersIn(query), {
     peck,
-    isList: query.view === 'list',
     isAllShown: isAllShown(query),
   })
+}
+
+/** Returns who waits in the fold. Null when the list has none: with filters, some of all match. */
+function inFold({ total, unknown }: InboxAnswer, filters: Filters): InboxAnswer['unknown'] | null {
+  const isWhole = filters.list === '' && !hasFilters(filters) && !isMixed(filters.sort)
+  return isWhole && unknown.pecks > 0 && unknown.pecks < total ? unknown : null
 }
 
 /** Whether the query says that the server renders the whole list. */

@@ -112,6 +112,14 @@ export function AboutForm({ viewer }: { viewer: Viewer }) {
   )
 }
 
+/** Who may ask, by the lowest tier. */
+export const tierChoices: Record<Viewer['min_peck_tier'], () => string> = {
+  T0: m.profile_anyone_who_has_signed_up_t0,
+  T1: m.profile_anyone_with_a_confirmed_email_t1,
+  T2: m.profile_anyone_with_a_confirmed_phone_t2,
+  T3: m.profile_only_people_confirmed_by_passkey_t3,
+}
+
 export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey: boolean }) {
   const { require_passkey_for_pecks: isRequired } = viewer
   return (
@@ -122,10 +130,11 @@ export function RequestForm({ viewer, hasPasskey }: { viewer: Viewer; hasPasskey
         defaultValue={viewer.min_peck_tier}
         hint={m.profile_min_tier_hint()}
       >
-        <option value="T0">{m.profile_anyone_who_has_signed_up_t0()}</option>
-        <option value="T1">{m.profile_anyone_with_a_confirmed_email_t1()}</option>
-        <option value="T2">{m.profile_anyone_with_a_confirmed_phone_t2()}</option>
-        <option value="T3">{m.profile_only_people_confirmed_by_passkey_t3()}</option>
+        {Object.entries(tierChoices).map(([tier, label]) => (
+          <option key={tier} value={tier}>
+            {label()}
+          </option>
+        ))}
       </SelectField>
       <CheckField
         label={m.profile_require_my_passkey_to_approve_requests()}

@@ -82,7 +82,7 @@ export const endRule = formAction({
 export const resumeAllRules = formAction({
   call: 'POST /beak/rule/resume',
   input: () => ({ all: true as const }),
-  page: '/rules',
+  page: '/allowed',
   changes: everywhere,
   done: () => m.rules_all_resumed_done(),
 })
@@ -108,7 +108,7 @@ export const setAgentBudget = formAction({
     if (budget === undefined) return fieldProblem('amount', m.rules_budget_needs_limit())
     return { agent_id: field(form, 'agent_id'), budget }
   },
-  page: '/rules',
+  page: '/allowed',
   changes: everywhere,
   refusal: (problem) => ({
     ...problem,
@@ -124,7 +124,7 @@ export const setAgentBudget = formAction({
 export const removeAgentBudget = formAction({
   call: 'POST /beak/rule/budget',
   input: (form) => ({ agent_id: field(form, 'agent_id'), budget: null }),
-  page: '/rules',
+  page: '/allowed',
   changes: everywhere,
   done: () => m.rules_budget_removed(),
 })

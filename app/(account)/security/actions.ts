@@ -14,9 +14,12 @@ const page = '/security'
 
 export const removePasskey = formAction({
   call: 'POST /beak/passkey/remove',
-  input: (form) => ({ passkey_id: field(form, 'passkey_id') }),
+  input: (form) => ({ passkey_id: field(form, 'passkey_id'), end_sessions: form.has('end_sessions') }),
   page,
-  done: ({ name }) => keptText(m.security_name_was_removed, { name }),
+  done: ({ name, ended_sessions: ended = 0 }) => {
+    const removed = keptText(m.security_name_was_removed, { name })
+    return ended === 0 ? removed : `${removed} ${m.security_sessions_were_signed_out({ count: ended })}`
+  },
 })
 
 /** Cancels the undo of a change of address. All pages have its banner, so all are revalidated. */
@@ -28,7 +31,7 @@ export const keepNewEmail = formAction({
   done: () => m.security_cancelled_your_email_address_stays(),
 })
 
-/** Ends what the form names: a session, the approval of a device, or all other sessions. */
+/** Ends what the form names: a session with its device in words, the approval of a device, or all other sessions. */
 export const endSessions = formAction({
   call: 'POST /beak/session/revoke',
   input: (form) => {
@@ -41,7 +44,9 @@ export const endSessions = formAction({
   page,
   done: ({ revoked, disconnected_agents: agents = [] }, form) => {
     if (form.has('device_request_id')) return m.security_device_approval_withdrawn()
-    const sessions = m.security_sessions_were_signed_out({ count: revoked })
+    const sessions = form.has('device')
+      ? keptText(m.security_device_was_signed_out, { device: field(form, 'device') })
+      : m.security_sessions_were_signed_out({ count: revoked })
     return agents.length === 0
       ? sessions
       : `${sessions} ${m.security_connections_were_ended({ count: agents.length })}`

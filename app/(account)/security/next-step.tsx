@@ -57,9 +57,7 @@ function PasskeyForm() {
   return (
     <AnnouncedForm action={confirmByPasskey} label={m.security_confirm_by_passkey()}>
       <p className="text-sm">{m.security_passkey_confirm_hint()}</p>
-      <PasskeySubmit challenge={{ purpose: 'elevate' }}>
-        {m.security_reach_t3_with_my_passkey()}
-      </PasskeySubmit>
+      <PasskeySubmit challenge={{ purpose: 'elevate' }}>{m.security_confirm_with_my_passkey()}</PasskeySubmit>
     </AnnouncedForm>
   )
 }

@@ -11,6 +11,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { FocusTarget } from '@/components/focus-target'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
+import { FoldedSection } from '@/components/ui/folded-section'
 import { SubmitButton } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { SplitSection } from '@/components/ui/split-section'
@@ -19,6 +20,8 @@ import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { knownDevice } from '@/lib/kernel/request/device'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
+import { tierLabel, tierWords } from '@/lib/kernel/text/tier-words'
 import { isConnected } from '../agents/read'
 import { endSessions, keepNewEmail } from './actions'
 import { ApproverSection } from './approver'
@@ -127,6 +130,55 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
   const restored = newest !== null && isRecent(newest.at, now) ? newest : null
   const tier = viewer.trust_tier
   const hasPasskey = passkeys.length > 0
+  const passkeysSection = (
+    <SplitSection
+      key="passkeys"
+      id="passkeys"
+      title={m.security_passkeys()}
+      lead={m.security_passkeys_section_intro()}
+    >
+      <Announcements>
+        <Passkeys
+          passkeys={passkeys}
+          showsVouching={viewer.builder}
+          signedIn={sessions.filter(({ current }) => !current).map(({ passkey_id }) => passkey_id)}
+          now={now}
+        />
+        <div className="mt-6 max-w-md">
+          <FocusTarget id="add-passkey">
+            <AddPasskey
+              suggestedName={await suggestedName()}
+              kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
+              hasOlder={hasPasskey && viewer.builder}
+            />
+          </FocusTarget>
+        </div>
+      </Announcements>
+    </SplitSection>
+  )
+  const devicesSection = (
+    <SplitSection
+      key="sessions"
+      id="sessions"
+      title={m.security_sessions()}
+      lead={m.security_sessions_section_intro()}
+    >
+      <Announcements>
+        <ApprovedDevices devices={devices} now={now} />
+        <Sessions
+          sessions={sessions}
+          passkeys={passkeys}
+          programs={agents.filter((agent) => isConnected(agent, now)).length}
+          now={now}
+        />
+        <p className="mt-5">
+          <Link href="/security/changes" className="text-accent underline">
+            {m.security_changes_title()}
+          </Link>
+        </p>
+      </Announcements>
+    </SplitSection>
+  )
   return (
     <>
       <PageHead title={m.security_security()} lead={m.security_page_intro()} />
@@ -142,10 +194,13 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
           </Notice>
         </div>
       )}
-      <SplitSection
+      {sessions.length > 1 ? [devicesSection, passkeysSection] : [passkeysSection, devicesSection]}
+      <FoldedSection
         id="tier"
         title={m.security_trust_tier()}
-        lead={m.security_youre_at_tier_each_tier_unlocks({ tier })}
+        state={tierLabel(tier)}
+        lead={m.security_what_you_confirmed_lead({ tier: tierWords(tier) })}
+        isOpen={tier === 'T0'}
       >
         <Announcements>
           <TierLadder
@@ -159,59 +214,43 @@ export default withProblemPage(async function SecurityPage({ searchParams }: Pag
             }
           />
         </Announcements>
-      </SplitSection>
-      <SplitSection id="passkeys" title={m.security_passkeys()} lead={m.security_passkeys_section_intro()}>
-        <Announcements>
-          <Passkeys passkeys={passkeys} now={now} />
-          <div className="mt-6 max-w-md">
-            <FocusTarget id="add-passkey">
-              <AddPasskey
-                suggestedName={await suggestedName()}
-                kind={tier === 'T2' && !hasPasskey ? 'primary' : 'plain'}
-                hasOlder={hasPasskey}
-              />
-            </FocusTarget>
-          </div>
-        </Announcements>
-      </SplitSection>
-      <SplitSection
-        id="approver"
-        title={m.security_approver()}
-        lead={m.security_page_on_site_your_choice_that()}
+      </FoldedSection>
+      <FoldedSection
+        id="signed-in"
+        title={m.security_sites()}
+        state={consents.length === 0 ? m.security_none() : listWithAnd(consents.map(({ host }) => host))}
+        lead={m.security_sites_section_intro()}
       >
-        <Announcements>
-          <ApproverSection approver={approver} viewer={viewer.duckling_id} now={now} />
-        </Announcements>
-      </SplitSection>
-      {hasPasskey || recovery !== null ? (
-        <SplitSection
-          id="recovery"
-          title={m.security_lost_your_passkeys()}
-          lead={m.security_recovery_section_intro()}
-        >
-          <Recovery pending={recovery} now={now} />
-        </SplitSection>
-      ) : null}
-      <SplitSection id="signed-in" title={m.security_sites()} lead={m.security_sites_section_intro()}>
         <Announcements>
           <SignedInSites consents={consents} now={now} />
         </Announcements>
-      </SplitSection>
-      <SplitSection id="sessions" title={m.security_sessions()} lead={m.security_sessions_section_intro()}>
-        <Announcements>
-          <ApprovedDevices devices={devices} now={now} />
-          <Sessions
-            sessions={sessions}
-            programs={agents.filter((agent) => isConnected(agent, now)).length}
-            now={now}
-          />
-          <p className="mt-5">
-            <Link href="/security/changes" className="underline">
-              {m.security_changes_link()}
-            </Link>
-          </p>
-        </Announcements>
-      </SplitSection>
+      </FoldedSection>
+      {hasPasskey || recovery !== null ? (
+        <FoldedSection
+          id="recovery"
+          title={m.security_lost_your_passkeys()}
+          state={recovery === null ? m.security_recovery_state() : m.security_a_removal_is_pending()}
+          lead={m.security_recovery_section_intro()}
+          isOpen={recovery !== null}
+        >
+          <Recovery pending={recovery} now={now} />
+        </FoldedSection>
+      ) : null}
+      {viewer.builder || approver !== null ? (
+        <FoldedSection
+          id="approver"
+          title={m.security_approver()}
+          state={
+            approver === null ? m.security_approver_state() : <bdi translate="no">{approver.origin}</bdi>
+          }
+          lead={m.security_page_on_site_your_choice_that()}
+          isOpen={approver?.removes_at != null}
+        >
+          <Announcements>
+            <ApproverSection approver={approver} viewer={viewer.duckling_id} now={now} />
+          </Announcements>
+        </FoldedSection>
+      ) : null}
     </>
   )
 })

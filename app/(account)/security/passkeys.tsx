@@ -5,6 +5,7 @@ import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
 import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { CheckField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
@@ -12,10 +13,19 @@ import { removePasskey } from './actions'
 
 type Passkey = ResponseOf<'GET /beak/passkey/list'>['items'][number]
 
-export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) {
+interface PasskeysProps {
+  passkeys: Passkey[]
+  /** What only sites that verify receipts read is shown to builders. */
+  showsVouching: boolean
+  /** The passkeys of other devices that are signed in. */
+  signedIn: (string | null)[]
+  now: Date
+}
+
+export function Passkeys({ passkeys, showsVouching, signedIn, now }: PasskeysProps) {
   if (passkeys.length === 0) return <p className="text-soft">{m.security_passkeys_none_yet()}</p>
   const unendorsed = passkeys.filter(
-    (passkey) => !passkey.endorsed && passkeys.some((other) => isOlder(other, passkey)),
+    (passkey) => showsVouching && !passkey.endorsed && passkeys.some((other) => isOlder(other, passkey)),
   )
   return (
     <>
@@ -24,7 +34,9 @@ export function Passkeys({ passkeys, now }: { passkeys: Passkey[]; now: Date }) 
           <PasskeyItem
             key={passkey.passkey_id}
             passkey={passkey}
+            isLast={passkeys.length === 1}
             canBeEndorsed={unendorsed.includes(passkey)}
+            isSignedIn={signedIn.includes(passkey.passkey_id)}
             now={now}
           />
         ))}
@@ -44,11 +56,15 @@ const isOlder = (one: Passkey, other: Passkey) => Date.parse(one.created_at) < D
 
 interface PasskeyItemProps {
   passkey: Passkey
+  /** The person has no other one. */
+  isLast: boolean
   canBeEndorsed: boolean
+  /** Another device is signed in with it. */
+  isSignedIn: boolean
   now: Date
 }
 
-function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
+function PasskeyItem({ passkey, isLast, canBeEndorsed, isSignedIn, now }: PasskeyItemProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-5 gap-y-3 py-4">
       <Icon of={KeyRound} size={20} className="shrink-0 text-soft" />
@@ -71,13 +87,16 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
         trigger={m.security_remove()}
         triggerKind="plain"
         title={<Sentence of={m.security_remove_name} with={{ name: passkey.name }} />}
-        text={m.security_remove_passkey_warning()}
+        text={`${m.security_remove_passkey_warning()} ${m.security_removed_passkey_ends()}${isLast ? ` ${m.security_last_passkey()}` : ''}`}
       >
         <AnnouncedForm
           action={removePasskey}
           label={m.security_remove_passkey_form_label({ name: passkey.name })}
         >
           <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
+          {isSignedIn ? (
+            <CheckField name="end_sessions" label={m.security_also_sign_out_its_device()} defaultChecked />
+          ) : null}
           <ConfirmButtons>{m.security_remove_passkey()}</ConfirmButtons>
         </AnnouncedForm>
       </Confirm>
@@ -85,7 +104,7 @@ function PasskeyItem({ passkey, canBeEndorsed, now }: PasskeyItemProps) {
   )
 }
 
-function Added({ passkey: { created_at, last_used_at }, now }: Omit<PasskeyItemProps, 'canBeEndorsed'>) {
+function Added({ passkey: { created_at, last_used_at }, now }: Pick<PasskeyItemProps, 'passkey' | 'now'>) {
   const added = () => <Time at={created_at} dateOnly />
   if (last_used_at === null) return <Sentence of={m.security_passkey_added_not_used} parts={{ added }} />
   const used = () => <Time at={last_used_at} now={now} />

@@ -40,11 +40,7 @@ function PhoneSteps() {
   return (
     <>
       <input type="hidden" name="phone" value={data.number} />
-      <CodeField
-        submitsItself
-        hint={<Sentence of={m.security_sent_to_number} with={{ phone: data.number }} />}
-        autoFocus
-      />
+      <CodeField hint={<Sentence of={m.security_sent_to_number} with={{ phone: data.number }} />} autoFocus />
       <div className="flex flex-wrap gap-3">
         <SubmitButton>{m.security_confirm_my_phone()}</SubmitButton>
         <SubmitButton kind="quiet" name="restart" value="yes">

@@ -1,9 +1,9 @@
 import { startRecovery } from '@/app/_passkeys/actions'
-import { CancelRecovery } from '@/app/_shell/recovery-banner'
 import { Sentence } from '@/components/sentence'
-import { ActionForm, SubmitButton } from '@/components/ui/form'
+import { Confirm } from '@/components/ui/confirm'
+import { ConfirmButtons } from '@/components/ui/confirm-buttons'
+import { ActionForm } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
-import { Notice } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { FocusedNotice } from './focused-notice'
@@ -18,7 +18,7 @@ interface Pending {
 export function RecoveryOutcome({ outcome, pending }: { outcome: string; pending: Pending | null }) {
   if (outcome === 'started' && pending !== null)
     return (
-      <FocusedNotice key={outcome} title={m.security_recovery_started_title()}>
+      <FocusedNotice key={outcome} tone="warn" title={m.security_recovery_started_title()}>
         {m.security_recovery_started_body()}
       </FocusedNotice>
     )
@@ -39,20 +39,18 @@ export function RecoveryOutcome({ outcome, pending }: { outcome: string; pending
 
 /** For somebody who has lost all passkeys: the form that requests their removal, or the pending removal. */
 export function Recovery({ pending, now }: { pending: Pending | null; now: Date }) {
+  // The band of every page has the button that cancels it.
   if (pending !== null)
     return (
-      <div className="grid justify-items-start gap-4">
-        <Notice tone="warn" title={m.security_a_removal_is_pending()}>
-          <Sentence
-            of={pending.by_host ? m.security_removal_requested_by_host : m.security_removal_requested}
-            parts={{
-              requested: () => <Time at={pending.requested_at} now={now} />,
-              removes: () => <Time at={pending.removes_at} />,
-            }}
-          />
-        </Notice>
-        <CancelRecovery />
-      </div>
+      <p>
+        <Sentence
+          of={pending.by_host ? m.security_removal_requested_by_host : m.security_removal_requested}
+          parts={{
+            requested: () => <Time at={pending.requested_at} now={now} />,
+            removes: () => <Time at={pending.removes_at} />,
+          }}
+        />
+      </p>
     )
   return (
     <>
@@ -67,9 +65,25 @@ export function Recovery({ pending, now }: { pending: Pending | null; now: Date 
           {m.security_lost_passkey_help()}
         </Link>
       </p>
-      <ActionForm action={startRecovery} label={m.security_remove_all_passkeys()}>
-        <SubmitButton kind="danger">{m.security_recovery_start_button()}</SubmitButton>
-      </ActionForm>
+      <Confirm
+        trigger={m.security_recovery_open_question()}
+        title={m.security_recovery_question()}
+        text={
+          <>
+            <p>{m.security_recovery_question_text()}</p>
+            <p className="mt-3">{m.security_recovery_question_after()}</p>
+            <ul className="list-disc ps-5">
+              <li>{m.security_recovery_question_code()}</li>
+              <li>{m.security_recovery_question_rules()}</li>
+              <li>{m.security_recovery_question_add()}</li>
+            </ul>
+          </>
+        }
+      >
+        <ActionForm action={startRecovery} label={m.security_remove_all_passkeys()}>
+          <ConfirmButtons>{m.security_recovery_start_button()}</ConfirmButtons>
+        </ActionForm>
+      </Confirm>
     </>
   )
 }

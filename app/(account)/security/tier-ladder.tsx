@@ -77,7 +77,7 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
               <span
                 className={`grid size-11 place-items-center rounded-full border font-mono text-sm font-semibold ${isReached ? 'border-good bg-good-wash text-good' : 'border-edge bg-surface text-soft'}`}
               >
-                {rung.tier}
+                {isReached ? <Icon of={Check} size={18} /> : n + 1}
               </span>
               {isLast ? null : (
                 <span className={`w-0.5 grow ${n < here ? 'bg-good' : 'bg-line'}`} aria-hidden="true" />
@@ -86,12 +86,7 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
             <div className={isLast ? '' : 'pb-7'}>
               <h3 className="flex flex-wrap items-center gap-x-2 pt-2 text-base">
                 {isReached ? rung.name() : rung.step()}
-                {isReached ? (
-                  <>
-                    <Icon of={Check} size={18} className="text-good" />
-                    <span className="visually-hidden">{m.security_reached()}</span>
-                  </>
-                ) : null}
+                {isReached ? <span className="visually-hidden">{m.security_reached()}</span> : null}
               </h3>
               <p className="mt-0.5 max-w-lg text-sm text-soft">
                 {isReached ? rung.unlocked() : rung.unlocks()}

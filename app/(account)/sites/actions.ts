@@ -23,6 +23,8 @@ const siteIn = (form: FormData) => ({
   redirect_uris: lines(form, 'redirect_uris'),
   post_logout_redirect_uris: lines(form, 'post_logout_redirect_uris'),
   backchannel_logout_uri: field(form, 'backchannel_logout_uri').trim() || null,
+  id_token_signed_response_alg:
+    field(form, 'id_token_signed_response_alg') === 'EdDSA' ? ('EdDSA' as const) : ('RS256' as const),
 })
 
 export const registerSite = formAction({

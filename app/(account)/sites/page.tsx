@@ -8,7 +8,7 @@ import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
-import { PageHead } from '@/components/ui/surface'
+import { Notice, PageHead } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { deleteSite } from './actions'
@@ -70,10 +70,15 @@ function SiteItem({ site, issuer }: { site: Site; issuer: string }) {
           <bdi translate="no">{site.name}</bdi>
         </p>
       </div>
+      {site.secret_ended ? (
+        <Notice tone="warn" title={m.sites_secret_ended()}>
+          {m.sites_secret_ended_body()}
+        </Notice>
+      ) : null}
       <div className="max-w-2xl">
         <CopyBlock label="client_id" text={site.client_id} copyLabel={m.sites_copy_id()} />
       </div>
-      <details>
+      <details open={site.secret_ended}>
         <summary className="cursor-pointer py-1 text-sm font-semibold">{m.sites_change()}</summary>
         <div className="mt-5 grid gap-6">
           <ChangeSite site={site} issuer={issuer} />

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ResponseOf } from '@/app/beak/_api/lines'
-import { ActionForm, SubmitButton, TextArea, TextField } from '@/components/ui/form'
+import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 import { changeSite, registerSite } from './actions'
 import { SecretOfSite } from './site-secret'
@@ -52,6 +52,23 @@ function SiteFields({ site }: { site?: Site }) {
             defaultValue={site?.backchannel_logout_uri ?? ''}
             autoComplete="off"
           />
+        </div>
+      </details>
+      <details open={site?.id_token_signed_response_alg === 'EdDSA'}>
+        <summary className="cursor-pointer py-1 text-sm font-semibold">{m.sites_signature()}</summary>
+        <div className="mt-4">
+          <SelectField
+            label={m.sites_alg()}
+            hint={m.sites_alg_hint()}
+            name="id_token_signed_response_alg"
+            defaultValue={site?.id_token_signed_response_alg}
+          >
+            {['RS256', 'EdDSA'].map((alg) => (
+              <option key={alg} value={alg} translate="no">
+                {alg}
+              </option>
+            ))}
+          </SelectField>
         </div>
       </details>
     </>

@@ -1,33 +1,18 @@
 import { Certificate } from '@/components/certificate'
 import { Duck } from '@/components/duck'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 
 const ladder = [
-  {
-    tier: 'T0',
-    how: m.landing_signed_up,
-    size: 34,
-  },
-  {
-    tier: 'T1',
-    how: m.landing_email_confirmed,
-    size: 46,
-  },
-  {
-    tier: 'T2',
-    how: m.landing_phone_confirmed,
-    size: 60,
-  },
-  {
-    tier: 'T3',
-    how: m.landing_passkey_confirmed,
-    size: 76,
-  },
+  { tier: 'T0', size: 34 },
+  { tier: 'T1', size: 46 },
+  { tier: 'T2', size: 60 },
+  { tier: 'T3', size: 76 },
 ]
 
 const specimen = 'DUCK-QXQH'
 
-/** Explains trust tiers with a duck that grows up, and shows a certificate. */
+/** Explains what people confirm with a duck that grows up, and shows a certificate. */
 export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: string }) {
   return (
     <section
@@ -46,13 +31,9 @@ export function GrowingUp({ baseUrl, issuedAt }: { baseUrl: string; issuedAt: st
             </li>
           ))}
         </ol>
-        <ol className="mt-3 grid grid-cols-4 gap-2 text-sm">
-          {ladder.map(({ tier, how }) => (
-            <li key={tier}>
-              <strong>{tier}</strong>
-              <br />
-              <span className="text-soft">{how()}</span>
-            </li>
+        <ol className="mt-3 grid grid-cols-4 gap-x-1.5 text-xs sm:text-sm">
+          {ladder.map(({ tier }) => (
+            <li key={tier}>{tier === 'T0' ? m.landing_signed_up() : tierWords(tier)}</li>
           ))}
         </ol>
       </div>

@@ -6,14 +6,6 @@ import { Icon } from '@/components/ui/icon'
 import { Water } from '@/components/water'
 import { m } from '@/lib/kernel/messages'
 
-const request = `POST /beak/peck/request
-
-{
-  "action": "send:email",
-  "scope": "limited",
-  "params": { "to": "anna@…" }
-}`
-
 const checks = [m.landing_check_unchanged, m.landing_check_signed, m.landing_check_used]
 
 /** Explains the idea in three steps: an agent asks, a person answers, anyone checks. */
@@ -26,9 +18,9 @@ export function Story() {
       <SwimmingDucks />
       <ol className="grid gap-x-12 gap-y-14 md:grid-cols-3">
         <Step title={m.landing_the_agent_asks()} text={m.landing_story_ask_body()}>
-          <pre translate="no" className="text-[0.8125rem] leading-relaxed whitespace-pre-wrap">
-            {request}
-          </pre>
+          <p className="rounded-card border border-line bg-surface px-5 py-4 text-lg font-semibold shadow-card">
+            {m.landing_story_ask_example()}
+          </p>
         </Step>
         <Step title={m.landing_you_answer()} text={m.landing_story_decide_body()}>
           <Signature />

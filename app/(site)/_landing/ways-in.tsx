@@ -12,7 +12,7 @@ interface WaysInProps {
   codeNote: string
 }
 
-/** The four kinds of visitors, each with a link to start. */
+/** The kinds of visitors, each with a link to start. Those who build or host open their part. */
 export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
   const isClosed = config().signUp.mode === 'closed'
   return (
@@ -26,35 +26,40 @@ export function WaysIn({ baseUrl, isSignedIn, codeNote }: WaysInProps) {
       <div className="mt-8 divide-y divide-line border-y border-line">
         <Way
           title={m.landing_you_have_agents()}
-          href={isSignedIn ? '/agents' : isClosed ? '/signin' : '/signup'}
+          href={isSignedIn ? '/allowed#agents' : isClosed ? '/signin' : '/signup'}
           link={
             isSignedIn ? m.landing_open_my_agents() : isClosed ? m.landing_sign_in() : m.landing_sign_up()
           }
         >
           <p>{m.landing_account_body()}</p>
         </Way>
-        <Way title={m.landing_you_build_agents()} href="/docs" link={m.landing_read_the_docs()}>
-          <p>{m.landing_connect_agents_body()}</p>
-          <pre
-            translate="no"
-            className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere"
-          >
-            {`curl ${baseUrl}/beak/signup \\
-  -H 'Content-Type: application/json' \\
-  -d '{"email": "you@example.com", "display_name": "Mallard"}'`}
-          </pre>
-          <p className="mt-3 text-sm text-soft">{codeNote}</p>
-        </Way>
         <Way title={m.landing_somebody_showed_you_proof()} href="/verify" link={m.landing_check_it()}>
           <p>{m.landing_verify_body()}</p>
         </Way>
-        <Way title={m.landing_you_run_your_own()} href="/docs/hosts/start" link={m.landing_how_to_run_it()}>
-          <p>{m.landing_host_it_body()}</p>
-          <pre translate="no" className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">
-            npm start
-          </pre>
-        </Way>
       </div>
+      <details className="mt-6">
+        <summary className="cursor-pointer py-2.5 font-semibold">{m.landing_for_builders()}</summary>
+        <div className="divide-y divide-line border-y border-line">
+          <Way title={m.landing_you_build_agents()} href="/docs" link={m.landing_read_the_docs()}>
+            <p>{m.landing_connect_agents_body()}</p>
+            <pre
+              translate="no"
+              className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed whitespace-pre-wrap wrap-anywhere"
+            >
+              {`curl ${baseUrl}/beak/signup \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email": "you@example.com", "display_name": "Mallard"}'`}
+            </pre>
+            <p className="mt-3 text-sm text-soft">{codeNote}</p>
+          </Way>
+          <Way title={m.landing_you_run_your_own()} href="/docs/hosts/start" link={m.landing_how_to_run_it()}>
+            <p>{m.landing_host_it_body()}</p>
+            <pre translate="no" className="mt-5 rounded-card bg-surface p-4 text-[0.8125rem] leading-relaxed">
+              npm start
+            </pre>
+          </Way>
+        </div>
+      </details>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { personName } from '@beak/decision/person-name'
+import { personMark, personName } from '@beak/decision/person-name'
 import { BadgeCheck } from 'lucide'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
@@ -7,6 +7,8 @@ import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Water } from '@/components/water'
 import { m } from '@/lib/kernel/messages'
+import { sameLook } from '@/lib/kernel/text/same-look'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { readersLocale } from '@/lib/kernel/text/time-words'
 
 type Directory = ResponseOf<'GET /beak/spaceducks'>
@@ -30,6 +32,14 @@ export function Flock({ ducklings, self }: FlockProps) {
     self !== undefined &&
     display_name === self.display_name &&
     duckling_id.slice(-4) === self.duckling_id.slice(-4)
+  const lookOf = (person: Pick<Duckling, 'display_name' | 'full_name'>) => sameLook(personName(person))
+  const looks = ducklings.map(lookOf)
+  const twinWords = (duckling: Duckling): string | null => {
+    const look = lookOf(duckling)
+    if (self !== undefined && !isSelf(duckling) && look === sameLook(personName(self)))
+      return m.directory_same_name_as_you()
+    return looks.filter((other) => other === look).length > 1 ? m.directory_same_name() : null
+  }
   return (
     <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-4">
       {ducklings.map((duckling) => (
@@ -37,13 +47,21 @@ export function Flock({ ducklings, self }: FlockProps) {
           key={`${duckling.duckling_id} ${duckling.display_name}`}
           duckling={duckling}
           isSelf={isSelf(duckling)}
+          twin={twinWords(duckling)}
         />
       ))}
     </ul>
   )
 }
 
-function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boolean }) {
+interface EntryProps {
+  duckling: Duckling
+  isSelf: boolean
+  /** Says that somebody else has the same name, or one that looks the same. */
+  twin: string | null
+}
+
+function DucklingEntry({ duckling, isSelf, twin }: EntryProps) {
   return (
     <li className="min-w-0 pb-10">
       <Duck id={duckling.duckling_id} size={92} bare className="-mb-6 ms-1" />
@@ -52,7 +70,11 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
         <p className="font-display text-lg leading-snug font-semibold wrap-anywhere">
           <bdi translate="no">{personName(duckling)}</bdi>
         </p>
-        {duckling.handle === undefined ? null : (
+        {duckling.handle === undefined ? (
+          <p translate="no" className="text-sm text-soft">
+            {personMark(undefined, duckling.duckling_id)}
+          </p>
+        ) : (
           <Link
             href={`/@${duckling.handle}`}
             className="inline-flex min-h-6 items-center text-sm text-accent underline wrap-anywhere"
@@ -60,8 +82,9 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
             <bdi translate="no">@{duckling.handle}</bdi>
           </Link>
         )}
+        {twin === null ? null : <p className="text-sm font-semibold text-warn">{twin}</p>}
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5">
-          <Pill>{duckling.trust_tier}</Pill>
+          <Pill>{tierLabel(duckling.trust_tier)}</Pill>
           {duckling.certified ? (
             <Pill tone="good">
               <Icon of={BadgeCheck} size={14} />
@@ -75,9 +98,6 @@ function DucklingEntry({ duckling, isSelf }: { duckling: Duckling; isSelf: boole
           ) : null}
         </p>
         <p className="mt-2 text-sm text-soft">{joinedWords(duckling)}</p>
-        <p translate="no" className="mt-0.5 font-mono text-xs text-soft">
-          {duckling.duckling_id}
-        </p>
       </div>
     </li>
   )

@@ -8,6 +8,7 @@ import { ButtonLink, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Empty, Notice, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { Flock } from './flock'
 
 interface PageProps {
@@ -24,26 +25,32 @@ const tiers = [
       return m.directory_everyone()
     },
     get means() {
-      return m.directory_tier_filter_everyone_hint()
+      return null
     },
   },
   {
     tier: 'T1',
-    label: 'T1',
+    get label() {
+      return tierLabel('T1')
+    },
     get means() {
-      return m.directory_these_ducklings_have_a_confirmed_email()
+      return null
     },
   },
   {
     tier: 'T2',
-    label: 'T2',
+    get label() {
+      return tierLabel('T2')
+    },
     get means() {
       return m.directory_these_ducklings_have_confirmed_email_phone()
     },
   },
   {
     tier: 'T3',
-    label: 'T3',
+    get label() {
+      return tierLabel('T3')
+    },
     get means() {
       return m.directory_tier_filter_top_hint()
     },
@@ -188,7 +195,7 @@ function EmptyDirectory({ tier, q, isLater }: { tier: string; q: string; isLater
     </Empty>
   ) : (
     <Empty
-      title={m.directory_nobody_at_tier_yet({ tier })}
+      title={m.directory_nobody_confirmed_yet()}
       action={<ButtonLink href="/directory">{m.directory_show_everyone()}</ButtonLink>}
     >
       {m.directory_tier_empty_hint()}

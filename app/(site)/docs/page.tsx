@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide'
 import type { Metadata } from 'next'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { Duck } from '@/components/duck'
 import { Icon } from '@/components/ui/icon'
@@ -59,7 +60,7 @@ const readers = [
   },
 ]
 
-/** The start page of the documentation: the main job as a picture, and the way in for each kind of reader. */
+/** The start page of the documentation: the way in for people, the main job as a picture, and the ways in for builders. */
 export default withProblemPage(async function DocsPage() {
   const sections = await readSections()
   const find = (name: string) => sections.find((section) => section.name === name)
@@ -70,34 +71,55 @@ export default withProblemPage(async function DocsPage() {
           <SearchField />
         </div>
       </PageHead>
-      <div role="img" aria-label={m.docs_example_story()}>
+      <div className="sm:[&_ul]:columns-2 sm:[&_ul]:gap-x-10">
+        {readers.slice(0, 1).map((reader) => (
+          <ForReader key={reader.section} reader={reader} section={find(reader.section)} />
+        ))}
+      </div>
+      <div role="img" aria-label={m.docs_example_story()} className="mt-10">
         <MainJob />
       </div>
-      <div className="mt-10 grid gap-x-10 gap-y-10 sm:grid-cols-2">
-        {readers.map(({ section, duck, title, text }) => (
-          <section key={section} aria-labelledby={section} className="flex gap-4">
-            <Duck id={duck} size={56} />
-            <div className="min-w-0">
-              <h2 id={section}>{title}</h2>
-              <p className="text-soft">{text}</p>
-              <Pages section={find(section)} />
-            </div>
-          </section>
-        ))}
-      </div>
-      <div className="mt-12 grid gap-x-10 gap-y-8 border-t border-line pt-8 sm:grid-cols-2 lg:grid-cols-4">
-        {['recipes', 'concepts', 'reference', 'formats'].map((name) => (
-          <section key={name} aria-labelledby={name}>
-            <h2 id={name} className="text-lg">
-              {find(name)?.title}
-            </h2>
-            <Pages section={find(name)} more={name === 'reference' ? generatedPages : []} />
-          </section>
-        ))}
+      <div className="mt-10">
+        <ForExperts title={m.docs_for_builders()} hint={m.docs_for_builders_hint()}>
+          <div className="grid gap-x-10 gap-y-10 sm:grid-cols-2">
+            {readers.slice(1).map((reader) => (
+              <ForReader key={reader.section} reader={reader} section={find(reader.section)} />
+            ))}
+          </div>
+          <div className="mt-12 grid gap-x-10 gap-y-8 border-t border-line pt-8 sm:grid-cols-2 lg:grid-cols-4">
+            {['recipes', 'concepts', 'reference', 'formats'].map((name) => (
+              <section key={name} aria-labelledby={name}>
+                <h2 id={name} className="text-lg">
+                  {find(name)?.title}
+                </h2>
+                <Pages section={find(name)} more={name === 'reference' ? generatedPages : []} />
+              </section>
+            ))}
+          </div>
+        </ForExperts>
       </div>
     </>
   )
 })
+
+function ForReader({
+  reader: { section: name, duck, title, text },
+  section,
+}: {
+  reader: (typeof readers)[number]
+  section: Section | undefined
+}) {
+  return (
+    <section aria-labelledby={name} className="flex gap-4">
+      <Duck id={duck} size={56} />
+      <div className="min-w-0 flex-1">
+        <h2 id={name}>{title}</h2>
+        <p className="text-soft">{text}</p>
+        <Pages section={section} />
+      </div>
+    </section>
+  )
+}
 
 interface PagesProps {
   section: Section | undefined
@@ -115,7 +137,7 @@ function Pages({ section, more = [] }: PagesProps) {
             className="inline-flex min-h-9 items-center gap-2 font-semibold underline decoration-line hover:decoration-ink"
           >
             {title}
-            <Icon of={ArrowRight} size={14} />
+            <Icon of={ArrowRight} size={14} className="shrink-0" />
           </Link>
         </li>
       ))}

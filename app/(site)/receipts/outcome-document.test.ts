@@ -33,6 +33,11 @@ describe('the document of a receipt', () => {
     expect(await documentOf(await ruleParts({ disclosed: 1 }))).toContain('It hides values')
   })
 
+  it('says once that no passkey signed', async () => {
+    const page = await documentOf({})
+    expect(page.match(/passkey/g)).toHaveLength(1)
+  })
+
   it('shows hidden characters in the sentence of a rule', async () => {
     const page = await documentOf(await ruleParts({ signed: { sentence: 'pay\u202e 100' } }))
     expect(page).not.toContain('\u202e')

@@ -1,4 +1,5 @@
 /** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
+import { isCurrencyOfAmount } from '@beak/decision/display/currency-value'
 import { visible } from '@beak/decision/visible'
 import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
@@ -22,6 +23,8 @@ export interface ReceiptNames {
 interface DocumentProps {
   facts: OutcomeFacts
   names?: ReceiptNames
+  /** The signed action in words. A browser that checks a file has no table of words, and shows the action itself. */
+  words?: ReactNode
   as?: 'h2' | 'h3'
 }
 
@@ -46,9 +49,10 @@ export const isTest = ({ statement }: AnyFacts): boolean => statement.version ==
 export const testWords = m.receipts_test_person
 
 /** Shows who asked whom for what, the outcome, and who signed it. */
-export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProps) {
+export function OutcomeDocument({ facts, names, words, as: Title = 'h3' }: DocumentProps) {
   const { statement, outcome, values } = facts
   const heading = useId()
+  const action = <bdi translate="no">{visible(statement.action)}</bdi>
   return (
     <article
       aria-labelledby={heading}
@@ -65,7 +69,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
         <Rosette
           id={statement.peck_id}
           strokeWidth={0.45}
-          opacity={0.28}
+          opacity={0.16}
           className="absolute -end-20 top-6 -z-10 size-72 text-accent max-sm:opacity-60"
         />
         <p className="flex flex-wrap gap-2">
@@ -75,7 +79,7 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           </Pill>
         </p>
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
-          <bdi translate="no">{visible(statement.action)}</bdi>
+          {words ?? action}
         </Title>
         <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]()}</p>
         {statement.audience === null ? null : (
@@ -88,9 +92,21 @@ export function OutcomeDocument({ facts, names, as: Title = 'h3' }: DocumentProp
           </p>
         )}
         <Parties facts={facts} names={names} />
-        {values.shown === null ? null : <Displayed shown={values.shown} isSigned={isDisplaySigned(facts)} />}
+        {values.shown === null ? null : (
+          <Displayed shown={values.shown} isSigned={isDisplaySigned(facts)} requester={names?.requester} />
+        )}
         <div className="mt-8 border-t border-line pt-6">
-          <Facts facts={[...momentsOf(facts), ...paramsOf(facts), ...termsOf(facts), ...proofsOf(facts)]} />
+          <Facts
+            facts={[
+              ...(words === undefined
+                ? []
+                : [{ name: m.receipts_action(), value: <code translate="no">{action}</code> }]),
+              ...momentsOf(facts),
+              ...paramsOf(facts),
+              ...termsOf(facts),
+              ...proofsOf(facts),
+            ]}
+          />
         </div>
       </div>
     </article>
@@ -167,19 +183,26 @@ function isDisplaySigned({ passkey }: OutcomeFacts): boolean {
 interface DisplayedProps {
   shown: NonNullable<OutcomeFacts['values']['shown']>
   isSigned: boolean
+  requester: string | undefined
 }
 
-function Displayed({ shown, isSigned }: DisplayedProps) {
+function Displayed({ shown, isSigned, requester }: DisplayedProps) {
+  const words = { sentence: visible(shown.sentence) }
+  const values = shown.values.filter((value) => !isCurrencyOfAmount(value, shown.values))
   return (
     <div className="mt-8 rounded-control bg-sunken px-5 py-4">
       <p className="text-xs text-soft">
         {isSigned ? m.receipts_text_page_that_passkey_signed() : m.receipts_what_the_request_page_shows()}
       </p>
       <p className="mt-1 wrap-anywhere">
-        <Sentence of={m.receipts_wants_to_sentence} with={{ sentence: visible(shown.sentence) }} />
+        {requester === undefined ? (
+          <Sentence of={m.receipts_wants_to_sentence} with={words} />
+        ) : (
+          <Sentence of={m.receipts_requester_wants_to} with={{ ...words, requester }} />
+        )}
       </p>
       <dl className="mt-3 grid gap-x-5 gap-y-1 text-sm sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
-        {shown.values.map(({ name, type, text }) => (
+        {values.map(({ name, type, text }) => (
           <div key={name} className="contents">
             <dt translate="no" className="text-soft wrap-anywhere">
               {visible(name)}

@@ -104,28 +104,25 @@ function logOf({ decided, used, revoked }: OutcomeFacts['logged']): Rows {
   ]
 }
 
-/** The passkey that signed the decision, and those that vouch for it as lines to keep. */
+/** The passkey that signed the decision, and those that vouch for it as lines to keep. Without one, "Decided by" says so. */
 function passkeyOf({ passkey, enrolment }: OutcomeFacts): Rows {
+  if (passkey === null) return []
   return [
     {
       name: m.receipts_passkey(),
       value: (
         <>
-          {passkey === null ? null : (
-            <>
-              <code translate="no">{passkey.credentialId}</code>{' '}
-              {passkey.statementVersion === 1 ? (
-                <span lang="en">{signedWords[1]}</span>
-              ) : (
-                m.receipts_signed_the_decision()
-              )}{' '}
-            </>
-          )}
+          <code translate="no">{passkey.credentialId}</code>{' '}
+          {passkey.statementVersion === 1 ? (
+            <span lang="en">{signedWords[1]}</span>
+          ) : (
+            m.receipts_signed_the_decision()
+          )}{' '}
           <span lang="en">{enrolmentWords[enrolment.state]}</span>
         </>
       ),
     },
-    ...(passkey === null ? [] : pinsOf(passkey)),
+    ...pinsOf(passkey),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { CheckItYourself } from '@/components/check-it-yourself'
 import { Sentence } from '@/components/sentence'
@@ -45,6 +46,21 @@ function AboutReceipts({ baseUrl }: { baseUrl: string }) {
           <li>{m.receipts_shows_request_and_outcome()}</li>
           <li>{m.receipts_shows_service_word()}</li>
           <li>{m.receipts_shows_passkey_signature()}</li>
+        </ul>
+      </Section>
+      <ForExperts hint={m.receipts_experts_hint()}>
+        <ForPrograms baseUrl={baseUrl} />
+      </ForExperts>
+    </>
+  )
+}
+
+/** What readers with keys of their own learn, what no receipt shows, and the commands. */
+function ForPrograms({ baseUrl }: { baseUrl: string }) {
+  return (
+    <>
+      <Section id="keys" title={m.receipts_with_keys()}>
+        <ul className="grid list-disc gap-2 ps-5 text-sm marker:text-soft">
           <li>{m.receipts_shows_witness_keys()}</li>
           <li>{m.receipts_shows_kept_passkeys()}</li>
         </ul>

@@ -47,7 +47,7 @@ function CodeStep({ pending, kept }: { pending: PendingSignIn; kept: Kept }) {
     >
       <ActionForm action={enterCode} label={m.signin_sign_in_with_the_code()} countsOnce={false}>
         <KeptFields kept={kept} />
-        <CodeField submitsItself autoFocus hint={m.signin_valid_for_ten_minutes_submits_automatically()} />
+        <CodeField autoFocus hint={m.signin_valid_for_ten_minutes_submits_automatically()} />
         <SubmitButton>{m.signin_sign_in()}</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">

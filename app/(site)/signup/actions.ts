@@ -21,6 +21,8 @@ export const signUp = formAction({
   input: (form) => ({
     email: field(form, 'email'),
     full_name: field(form, 'full_name'),
+    // A later step asks.
+    directory_visible: false,
     ...pass(form),
   }),
   page: '/signup',

@@ -54,6 +54,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
       picture={(size) => <Egg id="DUCK-B" size={size} />}
       followers={['DUCK-F', 'DUCK-H', 'DUCK-K']}
     >
+      {leadsToConsent(next) ? <SignInInstead next={next} isFirst /> : null}
       <ActionForm action={signUp} label={m.signup_sign_up()} countsOnce={false}>
         <input type="hidden" name="next" value={next} />
         <TextField
@@ -90,7 +91,7 @@ export default withProblemPage(async function SignUpPage({ searchParams }: PageP
         )}
         <SubmitButton>{m.signup_sign_up()}</SubmitButton>
       </ActionForm>
-      <SignInInstead next={next} />
+      {leadsToConsent(next) ? null : <SignInInstead next={next} />}
     </PicturePage>
   )
 })
@@ -107,9 +108,16 @@ function ClosedPage({ next }: { next: string }) {
   )
 }
 
-function SignInInstead({ next }: { next: string }) {
+/** `isFirst`: somebody whom a site or a program sent here may well have an account, and reads it before the form. */
+function SignInInstead({ next, isFirst = false }: { next: string; isFirst?: boolean }) {
   return (
-    <p className="mt-10 border-t border-line pt-5 text-sm text-soft">
+    <p
+      className={
+        isFirst
+          ? 'mb-8 rounded-control bg-accent-wash px-4 py-3'
+          : 'mt-10 border-t border-line pt-5 text-sm text-soft'
+      }
+    >
       <Sentence
         of={m.signup_already_have_a_duckling_sign_in}
         parts={{

@@ -1,7 +1,7 @@
 /** Checks tokens that somebody has shown: their signature, their times, and what the service knows about them now. */
 
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { verifyAgentToken } from '@beak/proofs/agent-token'
 import { inspectGrantToken } from '@beak/proofs/grant-token'
 import { openJws } from '@beak/proofs/jws'
@@ -16,6 +16,7 @@ import { m } from '@/lib/kernel/messages'
 import { readClock, secondsUntil } from '@/lib/kernel/runtime/clock'
 import { isTestService } from '@/lib/kernel/service/test-service'
 import { kept, keptText } from '@/lib/kernel/text/kept-values'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { findCertificateId } from './find-number'
 
 /** The result of a check, for the page. Its text and values have marks around what stays. */
@@ -50,14 +51,14 @@ export async function checkAgentToken(token: string): Promise<TokenCheck> {
   const link = { href: `/agents/${agentId}`, label: m.verify_view_agent() }
   if (!found.ok) return { ...unchecked, link }
   const { data: agent } = found
-  const name = `“${quotable(agent.agent_name)}”`
+  const name = quotedName(agent.agent_name)
   const facts = [
     { name: m.verify_fact_agent(), value: kept(`${name}, ${agentId}`) },
     {
       name: m.verify_fact_acts_for(),
-      value: keptText(m.verify_name_tier, { name: personName(agent.operator), tier: trustTier }),
+      value: keptText(m.verify_name_tier, { name: personName(agent.operator), tier: tierWords(trustTier) }),
     },
-    { name: m.verify_fact_made_for(), value: kept(`“${quotable(audience)}”`) },
+    { name: m.verify_fact_made_for(), value: kept(quotedName(audience)) },
     { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
   ]
   return agent.valid
@@ -88,7 +89,7 @@ export async function checkGrantToken(token: string): Promise<TokenCheck> {
     title: m.verify_grant_token_title(),
     text: m.verify_grant_token_body(),
     facts: [
-      { name: m.verify_fact_allows(), value: `${kept(`“${quotable(action)}”`)}, ${extents[scope]()}` },
+      { name: m.verify_fact_allows(), value: `${kept(quotedName(action))}, ${extents[scope]()}` },
       { name: m.verify_fact_asked_by(), value: kept(askerId) },
       { name: m.verify_fact_approved_by(), value: kept(targetDucklingId) },
       { name: m.verify_fact_expires(), value: wait(secondsUntil(expiresAt, now)) },
@@ -125,7 +126,7 @@ export async function checkSsoToken(token: string): Promise<TokenCheck> {
     facts: [
       {
         name: m.verify_fact_duckling(),
-        value: keptText(m.verify_name_tier, { name: personName(data), tier: data.trust_tier }),
+        value: keptText(m.verify_name_tier, { name: personName(data), tier: tierWords(data.trust_tier) }),
       },
       { name: m.verify_fact_for(), value: kept(data.target_domain) },
       { name: m.verify_fact_scope(), value: kept(data.scope) },

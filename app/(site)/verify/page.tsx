@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage } from '@/app/_shell/problem-page'
 import { badgeSvg } from '@/app/badge/badge-svg'
 import { withBasePath } from '@/components/base-path'
@@ -34,8 +35,10 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
       <PageHead title={m.verify_check_that_its_genuine()} lead={m.verify_page_intro()} />
       <VerifyField given={text} {...(text === '' ? {} : { error: unknownText(null) })} />
       <div className="mt-20">
-        <Ways baseUrl={config().baseUrl} />
         <BadgeStates />
+        <ForExperts title={m.shell_for_programs()} hint={m.verify_ways_intro()}>
+          <Ways baseUrl={config().baseUrl} />
+        </ForExperts>
       </div>
     </>
   )
@@ -43,7 +46,7 @@ export default withProblemPage(async function VerifyPage({ searchParams }: PageP
 
 function Ways({ baseUrl }: { baseUrl: string }) {
   return (
-    <Section id="ways" title={m.verify_four_ways_to_check_a_certificate()} lead={m.verify_ways_intro()}>
+    <Section id="ways" title={m.verify_four_ways_to_check_a_certificate()}>
       <ol className="grid border-t border-line">
         <Way title={m.verify_the_page()} text={m.verify_way_page_body()}>
           <Sample text={`${baseUrl}/verify/CERT-…`} />

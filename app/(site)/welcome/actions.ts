@@ -55,6 +55,7 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
     body: {
       email: field(form, 'email'),
       display_name: viewer.data.display_name,
+      directory_visible: viewer.data.directory_visible,
       ...(viewer.data.full_name === null ? {} : { full_name: viewer.data.full_name }),
     },
     token: '',
@@ -66,10 +67,14 @@ export async function correctAddress(previous: FormState, form: FormData): Promi
   redirect(welcomePage(form))
 }
 
-/** Issues the birth certificate. A certificate that exists already counts as success. */
+/** Issues the birth certificate, and lists the person in the directory when they ticked that. A certificate that exists already counts as success. */
 export const issueCertificate = formAction({
   call: 'POST /beak/cert/issue',
   page,
-  done: (_, form) => redirect(welcomePage(form, 'certificate')),
+  done: async (_, form) => {
+    if (form.get('listed') !== null)
+      await api('POST /beak/profile/update', { body: { directory_visible: true } })
+    return redirect(welcomePage(form, 'certificate'))
+  },
   refusal: (problem, form) => (isDone(problem) ? redirect(welcomePage(form, 'certificate')) : problem),
 })

@@ -16,7 +16,7 @@ import { PicturePage } from '@/components/picture-page'
 import { ResendCode } from '@/components/resend-code'
 import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
-import { ActionForm, CodeField, SubmitButton, TextField } from '@/components/ui/form'
+import { ActionForm, CheckField, CodeField, SubmitButton, TextField } from '@/components/ui/form'
 import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
 import { WordHelp } from '@/components/ui/word-help'
@@ -92,7 +92,7 @@ function AddressStep({ viewer, next }: AddressStepProps) {
     >
       <ActionForm action={confirmAddress} label={m.welcome_confirm_your_email()}>
         <input type="hidden" name="next" value={next} />
-        <CodeField submitsItself autoFocus hint={m.welcome_submits_automatically()} />
+        <CodeField autoFocus hint={m.welcome_submits_automatically()} />
         <SubmitButton>{m.welcome_confirm()}</SubmitButton>
       </ActionForm>
       <div className="mt-10 grid gap-5 border-t border-line pt-5">
@@ -203,12 +203,13 @@ function CertificateStep({ next, done, viewer }: StepProps) {
     >
       <ActionForm action={issueCertificate} label={m.welcome_issue_the_birth_certificate()}>
         <input type="hidden" name="next" value={next} />
+        <CheckField name="listed" label={m.welcome_list_me()} hint={m.welcome_list_me_hint()} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <SubmitButton>{m.welcome_issue_my_certificate()}</SubmitButton>
           <TextLink href={next}>{m.welcome_not_now()}</TextLink>
         </div>
       </ActionForm>
-      <WordHelp words={['certificate', 'tier']} className="mt-6" />
+      <WordHelp words={['certificate']} className="mt-6" />
     </PicturePage>
   )
 }

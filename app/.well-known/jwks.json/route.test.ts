@@ -18,10 +18,3 @@ describe('200', () => {
     }
   })
 })
-
-describe('405', () => {
-  it('names the allowed methods', async () => {
-    const { status, headers } = await call('POST /.well-known/jwks.json')
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  })
-})

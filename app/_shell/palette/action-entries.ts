@@ -1,7 +1,7 @@
 /** What the palette does: decisions on several requests, blocks, the theme and the help. Each decision asks in a dialog first. */
 
 import { isolated, personMark } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { m } from '@/lib/kernel/messages'
 import { readersLocale } from '@/lib/kernel/text/time-words'
 import type { PaletteData, PaletteEntry, PaletteRequest } from './entry'
@@ -11,7 +11,7 @@ import { reasonToOpen } from './reason-to-open'
 type Decision = 'approve' | 'reject'
 
 /** Returns the actions that the person can take now. */
-export function actionEntries({ requests, isPasskeyRequired, rules }: PaletteData): PaletteEntry[] {
+export function actionEntries({ requests, isPasskeyRequired, isPaused }: PaletteData): PaletteEntry[] {
   const approvable = isPasskeyRequired ? [] : requests.filter((request) => reasonToOpen(request) === null)
   return [
     ...levels.flatMap((level) => decideLevel('approve', approvable, level)),
@@ -22,7 +22,7 @@ export function actionEntries({ requests, isPasskeyRequired, rules }: PaletteDat
     ...byAsker('approve', approvable),
     ...byAsker('reject', requests),
     ...blockEntries(requests),
-    ...ruleEntries(rules),
+    pauseEntry(isPaused),
     ...themeEntries(),
     {
       key: 'shortcuts',
@@ -115,33 +115,23 @@ function blockEntries(requests: PaletteRequest[]): PaletteEntry[] {
     key: `block ${id}`,
     group: 'Actions',
     label: m.palette_block(),
-    quoted: `“${quotable(name)}”`,
+    quoted: quotedName(name),
     hint: m.palette_mark_count_waiting_asks_first({ mark, count }),
     act: { command: { kind: 'block', duckling: { id, name: isolated(name), mark } } },
   }))
 }
 
-/** One switch for all rules. Resuming needs the passkey, so it leads to the page of the rules. */
-function ruleEntries(rules: PaletteData['rules']): PaletteEntry[] {
-  if (rules === 'none') return []
-  const entry = { key: 'rules', group: 'Actions' as const }
-  return rules === 'on'
-    ? [
-        {
-          ...entry,
-          label: m.rules_pause_all(),
-          hint: m.palette_pause_rules_hint(),
-          act: { pauses: 'rules' },
-        },
-      ]
-    : [
-        {
-          ...entry,
-          label: m.rules_resume_all(),
-          hint: m.palette_with_your_passkey(),
-          act: { href: '/rules' },
-        },
-      ]
+/** One switch for everything that may happen without asking. Resuming needs the passkey, so it leads to the room "Allowed". */
+function pauseEntry(isPaused: boolean): PaletteEntry {
+  const entry = { key: 'pause', group: 'Actions' as const }
+  return isPaused
+    ? {
+        ...entry,
+        label: m.rules_resume_all(),
+        hint: m.palette_with_your_passkey(),
+        act: { href: '/allowed' },
+      }
+    : { ...entry, label: m.rules_pause_all(), hint: m.palette_pause_hint(), act: { pauses: 'everything' } }
 }
 
 const themes = [

@@ -13,12 +13,14 @@ const request = (change: Partial<PaletteRequest> = {}): PaletteRequest => ({
   value: 'home@pond.example',
   risk: 'low',
   isFirstContact: false,
+  isFreeText: false,
   needsPasskey: false,
   ...change,
 })
 const dataOf = (requests: PaletteRequest[], isPasskeyRequired = false) => ({
   isPasskeyRequired,
-  rules: 'none' as const,
+  isBuilder: false,
+  isPaused: false,
   agents: [{ id: 'AGT-9', name: 'Home helper', status: 'bonded' }],
   requests,
 })
@@ -42,7 +44,7 @@ describe('findEntries', () => {
   })
 
   it('puts labels that begin with the text first', () => {
-    expect(found('a').slice(0, 3)).toEqual(['Agents', 'Activity', 'Certificate'])
+    expect(found('a').slice(0, 3)).toEqual(['Allowed', 'Activity', 'Agents'])
     expect(found('theme d')).toEqual(['Theme: dark'])
   })
 
@@ -105,11 +107,10 @@ describe('the actions', () => {
     ])
   })
 
-  it('pause all rules at once, and lead to their page to resume them', () => {
-    const actOf = (rules: 'none' | 'on' | 'paused') =>
-      entriesOf({ ...dataOf([]), rules }).find(({ key }) => key === 'rules')?.act
-    expect(actOf('none')).toBeUndefined()
-    expect(actOf('on')).toEqual({ pauses: 'rules' })
-    expect(actOf('paused')).toEqual({ href: '/rules' })
+  it('pause everything at once, and lead to the room that resumes it', () => {
+    const actOf = (isPaused: boolean) =>
+      entriesOf({ ...dataOf([]), isPaused }).find(({ key }) => key === 'pause')?.act
+    expect(actOf(false)).toEqual({ pauses: 'everything' })
+    expect(actOf(true)).toEqual({ href: '/allowed' })
   })
 })

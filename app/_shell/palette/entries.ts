@@ -3,7 +3,7 @@
 import { isolated } from '@beak/decision/person-name'
 import { m } from '@/lib/kernel/messages'
 import { searchForm } from '@/lib/kernel/typed/search'
-import { type AccountPage, accountPages } from '../account-pages'
+import { type AccountPage, accountPages, shownPages } from '../account-pages'
 import { actionEntries } from './action-entries'
 import { groups, type PaletteData, type PaletteEntry, type PaletteRequest } from './entry'
 import { ownerWords } from './owner-words'
@@ -11,11 +11,14 @@ import { ownerWords } from './owner-words'
 type OtherPage = Omit<AccountPage, 'letter'>
 
 const otherPages: OtherPage[] = [
-  { href: '/pecks/grants', label: m.palette_permissions, hint: m.palette_what_my_agents_may_do_now },
+  { href: '/allowed#agents', label: m.palette_agents, hint: m.palette_agents_hint },
+  { href: '/allowed#rules', label: m.palette_rules, hint: m.palette_rules_hint },
+  { href: '/allowed#permissions', label: m.palette_permissions, hint: m.palette_what_my_agents_may_do_now },
   { href: '/pecks/sent', label: m.palette_sent_requests, hint: m.palette_what_you_asked_for },
+  { href: '/pecks/contacts', label: m.palette_people, hint: m.palette_people_hint },
   { href: '/pecks/history', label: m.palette_history, hint: m.palette_requests_that_are_over },
   { href: '/pecks/blocked', label: m.palette_blocked_people, hint: m.palette_unblock },
-  { href: '/pecks/new', label: m.palette_new_request, hint: m.palette_ask_somebody_for_permission },
+  { href: '/pecks/new', label: m.palette_ask_somebody, hint: m.palette_ask_somebody_hint },
   { href: '/rules/new', label: m.palette_new_rule, hint: m.palette_always_allow_up_to },
   { href: '/agents/new', label: m.palette_connect_an_agent, hint: m.palette_new_agent },
   { href: '/verify', label: m.palette_verify, hint: m.palette_check_certificate_agent_receipt_or_token },
@@ -25,13 +28,15 @@ const otherPages: OtherPage[] = [
 /** Returns all entries: pages first, then actions, agents and requests. */
 export function entriesOf(data: PaletteData): PaletteEntry[] {
   return [
-    ...[...accountPages, ...otherPages].map(({ href, label, hint }: OtherPage) => ({
-      key: href,
-      group: 'Pages' as const,
-      label: label(),
-      hint: hint(),
-      act: { href },
-    })),
+    ...[...shownPages(accountPages, data.isBuilder), ...otherPages].map(
+      ({ href, label, hint }: OtherPage) => ({
+        key: href,
+        group: 'Pages' as const,
+        label: label(),
+        hint: hint(),
+        act: { href },
+      }),
+    ),
     ...actionEntries(data),
     ...data.agents.map(({ id, name, status }) => ({
       key: id,

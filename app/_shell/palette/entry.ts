@@ -10,7 +10,7 @@ type PaletteAct =
   | { command: InboxCommand }
   | { theme: Theme }
   | { opens: 'shortcut_help' }
-  | { pauses: 'rules' }
+  | { pauses: 'everything' }
 
 /** What the command palette leads to or does. */
 export interface PaletteEntry {
@@ -40,6 +40,8 @@ export interface PaletteRequest {
   value: string | null
   risk: 'low' | 'medium' | 'high'
   isFirstContact: boolean
+  /** It is in the asker's own words. */
+  isFreeText: boolean
   needsPasskey: boolean
 }
 
@@ -47,8 +49,9 @@ export interface PaletteRequest {
 export interface PaletteData {
   /** The person wants a passkey for each approval, so none can be approved together. */
   isPasskeyRequired: boolean
-  /** Whether the rules of the viewer answer. `none`: there are none. */
-  rules: 'none' | 'on' | 'paused'
+  isBuilder: boolean
+  /** Whether everything that may happen without asking is paused. */
+  isPaused: boolean
   agents: { id: string; name: string; status: string }[]
   requests: PaletteRequest[]
 }

@@ -4,14 +4,20 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, startTransition, useEffect, useId, useMemo, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { m } from '@/lib/kernel/messages'
-import { chooseTheme, pauseAllRules } from '../actions'
+import { chooseTheme, pauseEverything } from '../actions'
 import { openHelp } from '../shortcuts/open-help'
 import type { Theme } from '../theme'
 import { giveCommand } from './commands'
 import { entriesOf, findEntries } from './entries'
 import type { PaletteData, PaletteEntry } from './entry'
 
-const nothing: PaletteData = { isPasskeyRequired: false, rules: 'none', agents: [], requests: [] }
+const nothing: PaletteData = {
+  isPasskeyRequired: false,
+  isBuilder: false,
+  isPaused: false,
+  agents: [],
+  requests: [],
+}
 
 /**
  * The content of the palette: goes to a page, an agent or a waiting request, or does something. A text field with a list of suggestions
@@ -41,12 +47,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
   const changeTheme = (theme: Theme) =>
     change(() => chooseTheme(theme), m.palette_the_theme_wasnt_changed_try_again())
-  const pauseRules = () => change(() => pauseAllRules(), m.palette_pause_rules_failed())
+  const pause = () => change(() => pauseEverything(), m.palette_pause_failed())
   function go(entry: PaletteEntry | undefined) {
     if (entry === undefined) return
     const { act } = entry
     if ('theme' in act) return startTransition(() => changeTheme(act.theme))
-    if ('pauses' in act) return startTransition(pauseRules)
+    if ('pauses' in act) return startTransition(pause)
     onClose()
     if ('href' in act) router.push(act.href)
     else if ('opens' in act) openHelp()

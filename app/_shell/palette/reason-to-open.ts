@@ -5,9 +5,15 @@ import type { PaletteRequest } from './entry'
 export function reasonToOpen({
   risk,
   isFirstContact,
+  isFreeText,
   needsPasskey,
-}: Pick<PaletteRequest, 'risk' | 'isFirstContact' | 'needsPasskey'>): string | null {
+  operator,
+}: Pick<PaletteRequest, 'risk' | 'isFirstContact' | 'isFreeText' | 'needsPasskey' | 'operator'>):
+  | string
+  | null {
   if (risk === 'high') return m.palette_high_risk()
-  if (isFirstContact) return m.palette_first_request_of_this_asker()
+  if (isFirstContact)
+    return operator === 'you' ? m.palette_your_agent_is_new() : m.palette_nothing_approved_yet()
+  if (isFreeText) return m.palette_in_their_own_words()
   return needsPasskey ? m.palette_needs_your_passkey() : null
 }

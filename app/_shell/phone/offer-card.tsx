@@ -27,7 +27,7 @@ export default function OfferCard() {
         <h3 id="phone-offer">{m.phone_offer()}</h3>
         <p className="mt-1 text-sm text-soft">{m.phone_reason()}</p>
       </div>
-      <PhoneChannel publicKey={publicKey} channelIds={noChannels} />
+      <PhoneChannel publicKey={publicKey} />
       <button type="button" onClick={decline} className={buttonClass('quiet')}>
         {m.phone_not_now()}
       </button>
@@ -35,11 +35,9 @@ export default function OfferCard() {
   )
 }
 
-const noChannels: string[] = []
-
 /** Returns the key to subscribe with, or null when nothing should be offered. Asks the service only where the browser has push messages. */
 async function findKey(): Promise<string | null> {
-  const state = pushState(noChannels)
+  const state = pushState([])
   if (isOfferDeclined() || state === 'unsupported' || state === 'refused') return null
   const answer = await fetch(withBasePath('/api/push'))
   return answer.ok ? (await answer.json()).publicKey : null

@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
 import { addPhone } from './actions'
+import { thisDevice } from './device-words'
 import { type PushState, pushState, rememberChannel, subscribe } from './push'
 
 /** How to add Beak to the home screen of an iPhone or iPad, where only such apps get push messages. One drawing for each step. */
@@ -95,29 +96,32 @@ function AppOnScreen() {
 interface PhoneChannelProps {
   /** The key of this service: GET /beak/channel/push-key. */
   publicKey: string
-  /** The push channels of the account. */
-  channelIds: string[]
 }
 
 /**
- * "Get requests on this device": subscribes this browser to push messages. The browser asks for permission only after a click. Renders nothing on
+ * "Get requests on this phone", or computer: subscribes this browser to push messages. The browser asks for permission only after a click. Renders nothing on
  * the server, which does not know the browser.
  */
-export function PhoneChannel({ publicKey, channelIds }: PhoneChannelProps) {
+export function PhoneChannel({ publicKey }: PhoneChannelProps) {
   const [state, setState] = useState<PushState | null>(null)
-  useEffect(() => setState(pushState(channelIds)), [channelIds])
+  useEffect(() => setState(pushState([])), [])
   if (state === null) return null
   return contents[state]?.() ?? <Subscribe publicKey={publicKey} onRefused={() => setState('refused')} />
 }
 
-const contents: Partial<Record<PushState, () => ReactNode>> = {
-  on: () => <p role="status">{m.phone_is_on()}</p>,
+const isOnWords = () => (thisDevice() === 'phone' ? m.phone_is_on_phone() : m.phone_is_on_computer())
+const getWords = () =>
+  thisDevice() === 'phone' ? m.phone_get_requests_phone() : m.phone_get_requests_computer()
+
+/** What a browser in a state says. `ready` has a button or a box instead. */
+export const contents: Partial<Record<PushState, () => ReactNode>> = {
+  on: () => <p role="status">{isOnWords()}</p>,
   needs_home_screen: () => <HomeScreenSteps />,
   refused: () => (
     <div className="grid max-w-2xl gap-2 text-sm">
       <p className="font-semibold">{m.phone_refused()}</p>
       <p>{m.phone_refused_allow_again()}</p>
-      <p>{m.phone_refused_on_iphone()}</p>
+      {thisDevice() === 'phone' ? <p>{m.phone_refused_on_iphone()}</p> : null}
     </div>
   ),
   unsupported: () => <p className="text-sm">{m.phone_unsupported()}</p>,
@@ -127,7 +131,7 @@ function Subscribe({ publicKey, onRefused }: { publicKey: string; onRefused: () 
   return (
     <ActionForm
       action={addPhone}
-      label={m.phone_get_requests_on_this_phone()}
+      label={getWords()}
       keepsDraft={false}
       after={({ data }) => <Added channelId={data?.channelId ?? ''} />}
     >
@@ -138,7 +142,7 @@ function Subscribe({ publicKey, onRefused }: { publicKey: string; onRefused: () 
 
 function Added({ channelId }: { channelId: string }) {
   useEffect(() => rememberChannel(channelId), [channelId])
-  return <p role="status">{m.phone_is_on()}</p>
+  return <p role="status">{isOnWords()}</p>
 }
 
 /** Subscribes, and then submits the form with the subscription. */
@@ -162,7 +166,7 @@ function SubscribeButton({ publicKey, onRefused }: { publicKey: string; onRefuse
         onClick={press}
         className={buttonClass('primary', 'aria-disabled:opacity-60')}
       >
-        {isBusy ? m.phone_waiting_for_your_browser() : m.phone_get_requests_on_this_phone()}
+        {isBusy ? m.phone_waiting_for_your_browser() : getWords()}
       </button>
       <p role="alert" className="text-sm text-bad empty:hidden">
         {message}

@@ -11,6 +11,12 @@ const channelKey = 'beak.push'
 const declinedKey = 'beak.no-push'
 const declinedMs = 90 * 86_400_000
 
+/** Returns the id of the channel of this browser, when the account has it. */
+export function ownChannel(channelIds: string[]): string | null {
+  const own = read(channelKey)
+  return own !== null && channelIds.includes(own) ? own : null
+}
+
 /** Registers the worker, which also has the page for times without a connection. */
 export function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register(withBasePath('/sw.js'), {
@@ -25,8 +31,7 @@ export function pushState(channelIds: string[]): PushState {
   // Safari of iPhone and iPad has push only in apps of the home screen.
   if (!isSupported) return 'standalone' in navigator ? 'needs_home_screen' : 'unsupported'
   if (Notification.permission === 'denied') return 'refused'
-  const own = read(channelKey)
-  return Notification.permission === 'granted' && own !== null && channelIds.includes(own) ? 'on' : 'ready'
+  return Notification.permission === 'granted' && ownChannel(channelIds) !== null ? 'on' : 'ready'
 }
 
 /** Asks for permission, and returns the subscription, or null when the person has refused. For click handlers. */

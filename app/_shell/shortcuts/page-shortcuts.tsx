@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '@/components/lazy-part'
 import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
+import type { AccountPage } from '../account-pages'
 import { useHelpRequests } from './open-help'
 import { useShortcutChoice } from './shortcut-choice'
 import { goPages, isPressed, pageShortcuts } from './shortcuts'
@@ -13,9 +14,10 @@ import { isTaken, useShortcuts } from './use-shortcuts'
 const ShortcutHelp = lazyPart(() => import('./shortcut-help'))
 
 /** The shortcuts of every page of the account: `g` and a letter for a page, and the help. */
-export function PageShortcuts() {
+export function PageShortcuts({ isBuilder }: { isBuilder: boolean }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const isGoing = useGoKeys()
+  const pages = useMemo(() => goPages(isBuilder), [isBuilder])
+  const isGoing = useGoKeys(pages)
   useShortcuts({ help: () => setIsHelpOpen(true) })
   useHelpRequests(() => setIsHelpOpen(true))
   return (
@@ -24,11 +26,11 @@ export function PageShortcuts() {
         role="status"
         className="no-print fixed inset-x-4 bottom-[calc(1rem+var(--bar-height))] z-40 mx-auto w-fit"
       >
-        {isGoing ? <GoHint /> : null}
+        {isGoing ? <GoHint pages={pages} /> : null}
       </div>
       {isHelpOpen ? (
         <Suspense fallback={null}>
-          <ShortcutHelp onClose={() => setIsHelpOpen(false)} />
+          <ShortcutHelp pages={pages} onClose={() => setIsHelpOpen(false)} />
         </Suspense>
       ) : null}
     </>
@@ -36,12 +38,12 @@ export function PageShortcuts() {
 }
 
 /** The pages and their letters, while the second key is awaited. */
-function GoHint() {
+function GoHint({ pages }: { pages: AccountPage[] }) {
   return (
     <div className="max-w-3xl rounded-card border border-line bg-surface px-4 py-3 text-sm shadow-card">
       <p className="mb-2 font-semibold">{m.keys_go_to_page()}</p>
       <ul className="flex flex-wrap gap-x-4 gap-y-2">
-        {goPages.map(({ letter, label }) => (
+        {pages.map(({ letter, label }) => (
           <li key={letter}>
             <kbd translate="no" className="rounded-control border border-edge bg-sunken px-1.5 py-0.5">
               {letter}
@@ -70,7 +72,7 @@ function GoHint() {
  * Goes to a page with `g` and its letter. Returns whether the letter is awaited. The wait has no time limit, and the next letter never
  * reaches the page: `g` and a late `a` must not approve a request.
  */
-function useGoKeys(): boolean {
+function useGoKeys(pages: AccountPage[]): boolean {
   const { isOn } = useShortcutChoice()
   const router = useRouter()
   const [isGoing, setIsGoing] = useState(false)
@@ -93,7 +95,7 @@ function useGoKeys(): boolean {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       const isLetter = [...event.key].length === 1
       if (isLetter || event.key === 'Escape') event.preventDefault()
-      const page = goPages.find(({ letter }) => letter === event.key.toLowerCase())
+      const page = pages.find(({ letter }) => letter === event.key.toLowerCase())
       if (page !== undefined) router.push(page.href)
     }
     const end = () => wait(false)
@@ -107,6 +109,6 @@ function useGoKeys(): boolean {
       document.removeEventListener('pointerdown', end, true)
       window.removeEventListener('blur', end)
     }
-  }, [isOn, router])
+  }, [isOn, router, pages])
   return isGoing
 }

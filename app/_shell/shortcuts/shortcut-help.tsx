@@ -2,11 +2,12 @@
 
 import { Modal } from '@/components/ui/modal'
 import { m } from '@/lib/kernel/messages'
+import type { AccountPage } from '../account-pages'
 import { useShortcutChoice } from './shortcut-choice'
-import { goPages, inboxShortcuts, keysOf, pageShortcuts, type Shortcut } from './shortcuts'
+import { inboxShortcuts, keysOf, pageShortcuts, type Shortcut } from './shortcuts'
 
 /** Explains the shortcuts, and turns them off. */
-export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export default function ShortcutHelp({ pages, onClose }: { pages: AccountPage[]; onClose: () => void }) {
   const { isOn, turn } = useShortcutChoice()
   return (
     <Modal title={m.keys_keyboard_shortcuts()} closeLabel={m.keys_close()} onClose={onClose}>
@@ -25,7 +26,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
         rows={[
           { keys: 'Ctrl K, ⌘ K', words: m.keys_go_anywhere() },
           ...Object.values(pageShortcuts).map(rowOf),
-          ...goPages.map(({ letter, label }) => ({ keys: `g ${letter}`, words: label() })),
+          ...pages.map(({ letter, label }) => ({ keys: `g ${letter}`, words: label() })),
         ]}
       />
     </Modal>

@@ -15,8 +15,13 @@ describe('the table of shortcuts', () => {
   it('has no key and no letter of a page twice', () => {
     const keys = everything.map(keysOf)
     expect(new Set(keys).size).toBe(keys.length)
-    const letters = goPages.map(({ letter }) => letter)
+    const letters = goPages(true).map(({ letter }) => letter)
     expect(new Set(letters).size).toBe(letters.length)
+  })
+
+  it('has the letters of the pages for builders only for builders', () => {
+    const lettersOf = (isBuilder: boolean) => goPages(isBuilder).map(({ letter }) => letter)
+    expect(lettersOf(true)).toEqual([...lettersOf(false), 'w', 't'])
   })
 
   it('never repeats a decision while a key is held', () => {

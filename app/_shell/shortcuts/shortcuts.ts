@@ -1,6 +1,6 @@
 /** All shortcuts of one key: the only source of what the pages bind and of what the help lists. */
 import { m } from '@/lib/kernel/messages'
-import { type AccountPage, accountPages } from '../account-pages'
+import { type AccountPage, accountPages, shownPages } from '../account-pages'
 
 export interface Shortcut {
   /** The key without Shift, as `KeyboardEvent.key` names it. */
@@ -47,16 +47,8 @@ const all: Record<ShortcutName, Shortcut> = { ...inboxShortcuts, ...pageShortcut
 /** Returns the shortcut with this name. */
 export const shortcutOf = (name: ShortcutName): Shortcut => all[name]
 
-/** The pages that `g` and a letter lead to. */
-export const goPages: AccountPage[] = [
-  ...accountPages,
-  {
-    href: '/pecks/grants',
-    label: m.keys_permissions,
-    hint: m.keys_what_my_agents_may_do_now,
-    letter: 'g',
-  },
-]
+/** Returns the pages that `g` and a letter lead to. */
+export const goPages = (isBuilder: boolean): AccountPage[] => shownPages(accountPages, isBuilder)
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 

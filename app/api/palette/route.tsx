@@ -2,6 +2,7 @@ import type { PaletteData } from '@/app/_shell/palette/entry'
 import { api } from '@/app/_web/api'
 import { sameOriginRoute } from '@/app/_web/download'
 import { rowOf } from '@/app/(account)/pecks/_inbox/make-row'
+import { chosenZone } from '@/components/ui/zone'
 import { inSlices } from '@/lib/kernel/runtime/slices'
 
 /** A page may have 1,000 rows. */
@@ -17,12 +18,14 @@ export const GET = sameOriginRoute(async () => {
   if (!overview.ok) return Response.json(overview.problem, { status: overview.problem.status })
   if (!agents.ok) return Response.json(agents.problem, { status: agents.problem.status })
   if (!inbox.ok) return Response.json(inbox.problem, { status: inbox.problem.status })
-  const { duckling_id, require_passkey_for_pecks } = overview.data.profile
+  const { duckling_id, require_passkey_for_pecks, builder } = overview.data.profile
   const { rules } = overview.data
+  const zone = await chosenZone()
   return Response.json({
     isPasskeyRequired: require_passkey_for_pecks,
-    rules: rules.living === 0 ? 'none' : rules.paused_at === null ? 'on' : 'paused',
+    isBuilder: builder,
+    isPaused: rules.paused_at !== null,
     agents: agents.data.items.map(({ agent_id: id, agent_name: name, status }) => ({ id, name, status })),
-    requests: await inSlices(inbox.data.items, rowWeight, (item) => rowOf(item, duckling_id)),
+    requests: await inSlices(inbox.data.items, rowWeight, (item) => rowOf(item, duckling_id, zone)),
   } satisfies PaletteData)
 })

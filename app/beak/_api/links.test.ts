@@ -65,7 +65,8 @@ const namesIn = (...sections: string[]) =>
     .sort()
 
 it('finds a row with a reason in docs/dependencies.md for each package', () => {
-  const packages = ['package.json', 'packages/client/package.json'].flatMap((path) => {
+  const manifests = ['', 'packages/client/', 'packages/judge/'].map((folder) => `${folder}package.json`)
+  const packages = manifests.flatMap((path) => {
     const manifest = JSON.parse(readSource(path)) as Record<string, object>
     const { dependencies, devDependencies, peerDependencies } = manifest
     return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })

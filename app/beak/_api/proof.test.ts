@@ -181,6 +181,16 @@ const sensitiveCases: SensitiveChange[] = [
     },
   },
   {
+    name: 'switching off alarms about a coding agent',
+    event: 'agent.alarms_off',
+    prepare: async (owner) => {
+      const { agentId, beakKey: key } = await anAgent(owner)
+      const body = { tool: 'claude', version: '2.1.332', computer: 'otter', mode: 'guard', session: '1' }
+      await call('POST /beak/agent/heartbeat', { key, body })
+      return post('POST /beak/agent/guard', { agent_id: agentId, change: 'off' })
+    },
+  },
+  {
     name: 'allowing the key of an agent in addresses',
     event: 'agent.updated',
     prepare: async (owner) => {
@@ -615,6 +625,7 @@ const harmlessChanges: Record<string, string> = {
   revokeCertificate: 'takes away, is announced by mail, and a new certificate can be issued at once',
   bondAgent: 'needs the key of the agent and the handshake token of its owner',
   issueAgentToken: 'needs the key of the agent',
+  sendHeartbeat: 'needs the key of the agent, gives it nothing, and ends no alarm',
   suspendAgent: 'takes away, and can be undone',
   rehearseRule: 'changes nothing',
   viewConsent: 'changes nothing',

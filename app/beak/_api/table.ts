@@ -7,7 +7,9 @@ import * as agentActivity from '../agent/activity/route'
 import * as agentBond from '../agent/bond/route'
 import * as agentDeregisterPreview from '../agent/deregister/preview/route'
 import * as agentDeregister from '../agent/deregister/route'
+import * as agentGuard from '../agent/guard/route'
 import * as agentHandshake from '../agent/handshake/route'
+import * as agentHeartbeat from '../agent/heartbeat/route'
 import * as agentList from '../agent/list/route'
 import * as agentRegister from '../agent/register/route'
 import * as agentResume from '../agent/resume/route'
@@ -238,6 +240,8 @@ const routes = {
   '/beak/agent/resume': agentResume,
   '/beak/agent/deregister': agentDeregister,
   '/beak/agent/deregister/preview': agentDeregisterPreview,
+  '/beak/agent/heartbeat': agentHeartbeat,
+  '/beak/agent/guard': agentGuard,
   '/beak/agent/token': agentToken,
   '/beak/agent/verify': agentVerify,
   '/beak/invitation/create': invitationCreate,

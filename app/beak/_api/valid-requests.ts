@@ -302,6 +302,7 @@ export const validRequests: Readonly<Record<string, () => Promise<CallOptions>>>
     return request
   },
   'POST /beak/agent/deregister': () => aboutAgent(),
+  'POST /beak/agent/guard': () => aboutAgent({ change: 'dismiss' }),
   'POST /beak/agent/token': async () => ({
     key: (await anAgent(await aDuckling())).beakKey,
     body: { audience: 'shop.example' },

@@ -5,7 +5,7 @@ import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { finishRemovals } from '@/lib/domain/approvers/remove'
 import type { Authenticator } from '@/lib/factories/authenticator'
-import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { type ADuckling, aDuckling, through } from '@/lib/factories/ducklings'
 import { sentTo } from '@/lib/factories/outbox'
 import { AnApprover, anApprover, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
@@ -372,6 +372,21 @@ describe('the removal of an approver', () => {
     const token = await undoLinkTo(email)
     expect((await call('POST /beak/email-change/undo', { body: { token } })).status).toBe(200)
     expect(await db().approver.count({ where: { ducklingId: owner.id } })).toBe(0)
+  })
+
+  // security: session-13
+  it('is cancelled by the undo of a stolen address', async () => {
+    const { email } = owner
+    await anApprover(owner)
+    const thief = through(owner, await anotherSession(owner))
+    await confirmWithPasskey(thief, passkey)
+    await changeAddress(thief)
+    expect((await post('POST /beak/approver/remove', {}, thief.token)).body.removes_at).not.toBeNull()
+    await db().mailLink.updateMany({ where: { ducklingId: owner.id }, data: { waits: false } })
+    const token = await undoLinkTo(email)
+    expect((await call('POST /beak/email-change/undo', { body: { token } })).status).toBe(200)
+    await finishRemovals(secondsAfter(readClock(), 2 * day))
+    expect(await db().approver.count({ where: { ducklingId: owner.id } })).toBe(1)
   })
 
   it('comes with the end of the account', async () => {

@@ -6,6 +6,7 @@ import { db } from '@/lib/db/client'
 import { transaction } from '@/lib/db/transaction'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling, anonymously } from '@/lib/factories/ducklings'
+import { eventTopics, kindsOfTopic } from '@/lib/infrastructure/events/kinds'
 import { record } from '@/lib/infrastructure/events/record'
 
 interface Item {
@@ -97,6 +98,23 @@ describe('200', () => {
       { index: 1 },
       { index: 0 },
     ])
+  })
+
+  it('filters by topic, in pages, newest first', async () => {
+    const duckling = await aDuckling()
+    const { token } = duckling
+    await anAgent(duckling)
+    await fill(duckling, 3)
+    const { body } = await call('GET /beak/audit?topic=settings&limit=3', { token })
+    expect(body.items.map(({ action }: Item) => action)).toEqual(Array(3).fill('duckling.updated'))
+    const rest = await call(`GET /beak/audit?topic=settings&cursor=${body.next_cursor}`, { token })
+    expect(rest.body.items.at(-1)).toMatchObject({ seq: 1, action: 'duckling.registered' })
+    const own = await walk(duckling, 100)
+    for (const topic of eventTopics) {
+      const kinds: string[] = kindsOfTopic(topic)
+      const { body } = await call(`GET /beak/audit?topic=${topic}`, { token })
+      expect(body.items).toEqual(own.filter(({ action }) => kinds.includes(action)))
+    }
   })
 
   it('filters refused attempts, in pages, with a partial index', async () => {
@@ -206,6 +224,7 @@ describe('400', () => {
     ['limit=5&limit=6', 'limit'],
     ['action=Every%20thing', 'action'],
     ['action=', 'action'],
+    ['topic=nonsense', 'topic'],
     ['cursor=nonsense', 'cursor'],
     // A well-formed cursor with a key that is not a number.
     [`cursor=${Buffer.from('kEVT-1').toString('base64url')}`, 'cursor'],

@@ -7,7 +7,7 @@ export const GET = endpoint({
   operationId: 'listAuditEvents',
   summary: 'Read your audit log',
   description:
-    'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `beak audit verify` checks an export of it (/docs/sites/check-it-yourself). `names=true` adds the names behind the ids.',
+    'Everything that happened to your account, refused attempts included, newest first. The events form a hash chain whose signed end is at GET /beak/audit/head; `beak audit verify` checks an export of it (/docs/sites/check-it-yourself). `topic` returns only events about agents, requests, sign-ins, settings or people. `names=true` adds the names behind the ids.',
   remarks: [
     '`outcome` is `success` or `denied`. `actor.type` is `duckling`, `agent`, `anonymous` or `system`, which has the id `host` for a command of the host and otherwise none. For `hash` and `digest` see /docs/audit.',
   ],

@@ -18,6 +18,6 @@ export const GET = endpoint({
   headers: { 'X-Peck-Grant': 'The grant_token of an approved peck for the action read:profile.' },
   // The larger schema comes first, because a union takes the first one that matches.
   response: z.union([Profile, GrantedProfile]),
-  failures: ['grant_token_invalid', 'grant_not_active', 'grant_mismatch'],
+  failures: ['grant_token_invalid', 'grant_not_active', 'grant_mismatch', 'paused'],
   handle: (context, { header }) => readProfile(context, header('x-peck-grant')),
 })

@@ -2,13 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
+import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { settleUses } from '@/lib/domain/pecks/rules/report'
 import { revokeForWorker } from '@/lib/domain/pecks/rules/unused'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
+import { type APasskey, aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
 import { day, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -52,6 +53,18 @@ async function payOften(times: number, amount = '€50.00'): Promise<Given[]> {
 }
 const left = async (rule_id: string) =>
   (await call(`GET /beak/rule/view?rule_id=${rule_id}`, { token: owner.token })).body.left.amount
+async function removePasskeys(ids: string[]): Promise<void> {
+  const context = await owner.context()
+  const where = sql`"id" = ANY(${ids}::text[])`
+  await transaction((tx) => deletePasskeys(tx, context, { ducklingId: owner.id, where }))
+}
+/** Does what the worker does within seconds. */
+async function revokeEnqueued(ruleId: string): Promise<void> {
+  const { payload } = await db().outbox.findFirstOrThrow({
+    where: { kind: 'revoke_by_rules', payload: { path: ['rule_ids'], array_contains: [ruleId] } },
+  })
+  await revokeForWorker(payload as unknown as Parameters<typeof revokeForWorker>[0], readClock())
+}
 const moveTo = (time: string) => void vi.setSystemTime(new Date(time))
 
 describe('a limit that is set while permissions wait', () => {
@@ -193,15 +206,70 @@ describe('the end of a rule', () => {
   })
 })
 
+describe('a budget of money', () => {
+  const euro = { currency: { equals: 'EUR' } }
+  const to = { equals: 'shop@example.com' }
+  const list = { items: ['€40.00'] }
+  const object = { value: 40, currency: 'EUR' }
+  /** Rules that the person signed, and requests of €40 within them of which the judge counts nothing, or a part. */
+  const uncounted: [string, NonNullable<SentRule['params']>, Record<string, unknown>][] = [
+    ['cents', { amount_cents: { at_most: 4000 }, ...euro }, { amount_cents: 4000, currency: 'EUR' }],
+    ['another form', { price: { equals: '40,00 EUR' } }, { price: '40,00 EUR' }],
+    ['a total', { total: { at_most: 50 }, ...euro }, { total: 40, currency: 'EUR' }],
+    ['an object', { price: { unchanged: object } }, { price: object }],
+    ['a list', { items: { unchanged: list.items } }, list],
+    ['no amount', { to }, { to: 'shop@example.com' }],
+    [
+      'a total beside a fee',
+      { amount: { at_most: '€5.00' }, total: { at_most: 50 }, ...euro },
+      { amount: '€1.00', total: 40, currency: 'EUR' },
+    ],
+  ]
+  const ask = (params: Record<string, unknown>) => aPeck(agent, owner, { action: 'pay:invoice', params })
+
+  // security: asker-39
+  it.each(uncounted)('of an agent lets no rule answer what it cannot count: %s', async (_, params, asked) => {
+    await make({ params, reasons: ['money'] })
+    const first = await ask(asked)
+    await post('budget', { agent_id: agent.agentId, budget: { amount: '€10.00', per: 'month' } })
+    expect([first.status, (await ask(asked)).status]).toEqual(['approved', 'pending'])
+  })
+
+  // security: asker-39
+  it('of a rule does not count only a part of the money', async () => {
+    const [, params, asked] = uncounted.at(-1) ?? ['', {}, {}]
+    await make({ params, reasons: ['money'], budget: { amount: '€10.00', per: 'month' } })
+    expect((await ask(asked)).status).toBe('pending')
+  })
+
+  it('of an agent goes on with items whose sum is counted, and with what costs nothing', async () => {
+    await make({ params: { amount: { at_most: '€5.00' }, items: { unchanged: list.items } } })
+    await make({ actions: ['read:menu'], params: {} })
+    await post('budget', { agent_id: agent.agentId, budget: { amount: '€10.00', per: 'month' } })
+    const menu = await aPeck(agent, owner, { action: 'read:menu' })
+    expect([(await ask({ amount: '€5.00', ...list })).status, menu.status]).toEqual(['approved', 'approved'])
+  })
+})
+
+it('the removal of a passkey revokes what a rule gave under its signature, also when another passkey signed the rule since', async () => {
+  const { rule_id } = await make()
+  const given = await pay('€10.00')
+  await confirmWithPasskey(owner, passkey.authenticator)
+  const { authenticator } = await aPasskey(owner)
+  const rule = sent({ params: { amount: { at_most: '€5.00' }, to: { equals: 'shop@example.com' } } })
+  const body = { purpose: 'rule', rule, rule_id } as const
+  const options = (await call('POST /beak/passkey/challenge', { token: owner.token, body })).body
+  await post('update', { rule_id, rule, passkey: authenticator.get(options) })
+  await removePasskeys([passkey.id])
+  await revokeEnqueued(rule_id)
+  expect((await consume(given)).body.current_status).toBe('revoked')
+})
+
 it('the removal of the passkey that signed a rule revokes what it gave, within seconds', async () => {
   const { rule_id } = await make()
   const given = await pay('€10.00')
-  const context = await owner.context()
-  await transaction((tx) => deletePasskeys(tx, context, { ducklingId: owner.id }))
-  const { payload } = await db().outbox.findFirstOrThrow({
-    where: { kind: 'revoke_by_rules', payload: { path: ['rule_ids'], array_contains: [rule_id] } },
-  })
-  await revokeForWorker(payload as unknown as Parameters<typeof revokeForWorker>[0], readClock())
+  await removePasskeys([passkey.id])
+  await revokeEnqueued(rule_id)
   expect((await consume(given)).body.current_status).toBe('revoked')
 })
 

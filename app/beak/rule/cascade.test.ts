@@ -7,6 +7,8 @@ import { transaction } from '@/lib/db/transaction'
 import { closeAccount, previewClosing } from '@/lib/domain/accounts/close'
 import { deletePasskeys } from '@/lib/domain/passkeys/delete'
 import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
+import { approvePeck } from '@/lib/domain/pecks/decide/approve'
+import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { viewRule } from '@/lib/domain/pecks/rules/read'
 import { countDependents, deregisterAgent } from '@/lib/domain/revocation/deregister'
 import { endExpiredRules } from '@/lib/domain/rules/end-rules'
@@ -18,6 +20,7 @@ import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession, changeAddress, randomPhone, undoLinkTo } from '@/lib/fixtures/accounts'
 import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainOutbox } from '@/lib/worker/start'
 
 let owner: ADuckling
 let passkey: APasskey
@@ -126,8 +129,17 @@ describe('a block', () => {
 
 describe('a passkey that is removed', () => {
   // security: session-6
-  it('pauses the rules that it signed, and no others', async () => {
+  it('pauses the rules that it signed, and no others, and ends only what these allowed and nobody used', async () => {
     const { rule_id } = await ruleFor(own)
+    const { peck_id: ruled } = await pay(own)
+    const { peck_id: approved } = await aPeck(own, owner)
+    const challenge = await challengePasskey(await owner.context(), { purpose: 'approve', peck_id: approved })
+    const assertion = passkey.authenticator.get(challenge)
+    await approvePeck(await owner.context(), {
+      peckId: approved,
+      grantExpiresIn: undefined,
+      passkey: assertion,
+    })
     const second = await aPasskey({ ...owner, context: () => provedContext(owner) })
     const kept = await aRule(owner, second.authenticator, shopRule(others.agentId))
     const context = await owner.context()
@@ -138,6 +150,12 @@ describe('a passkey that is removed', () => {
     expect(await logged(rule_id)).toEqual([['rule.paused', 'passkey_removed']])
     expect(await stateOf(kept.rule_id)).toEqual(['on', null])
     expect((await pay(own)).status).toBe('pending')
+    // The worker's part.
+    await drainOutbox()
+    const [ended, stays] = await Promise.all(
+      [ruled, approved].map((id) => db().peck.findUniqueOrThrow({ where: { id } })),
+    )
+    expect([ended?.grantRevokedAt, stays?.grantRevokedAt]).toEqual([expect.any(Date), null])
   })
 })
 

@@ -223,8 +223,8 @@ describe('the mail', () => {
     const mails = await sentTo(owner.email)
     const texts = mails.filter(({ kind }) => kind === 'sensitive_change').map(({ text }) => text)
     for (const sentence of [
-      'A rule or the budget of an agent was changed, or a rule was resumed.',
-      'One of your rules was paused, or all of them.',
+      'A rule was changed or resumed.',
+      'A rule was paused.',
       'One of your rules was ended',
     ])
       expect(texts.join('\n')).toContain(sentence)
@@ -233,6 +233,6 @@ describe('the mail', () => {
   it('names a budget that an agent gets', async () => {
     await post('budget', { agent_id: agent.agentId, budget: { uses: 9 } }, device)
     const mails = await sentTo(owner.email)
-    expect(mails.map(({ text }) => text).join('\n')).toContain('the budget of an agent was changed')
+    expect(mails.map(({ text }) => text).join('\n')).toMatch(/The budget of the agent .+ was changed\./)
   })
 })

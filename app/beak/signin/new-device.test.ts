@@ -43,7 +43,7 @@ describe('the mail about a new sign-in', () => {
     await signIn(duckling)
     const mails = (await sentTo(duckling.email)).filter(({ kind }) => kind === 'new_device')
     expect(mails.map(({ text }) => text)).toEqual([
-      expect.stringContaining('sign-in to your account from a new device'),
+      expect.stringContaining('from a device that we have not seen before'),
     ])
     await signIn(duckling)
     expect(await noticesTo(duckling)).toBe(2)

@@ -54,6 +54,20 @@ describe('200', () => {
     })
   })
 
+  it('lists the person in the directory, and never with directory_visible false', async () => {
+    const listed = async (choice: object) => {
+      const email = randomEmail()
+      const { body } = await call('POST /beak/signup', { body: { email, display_name: 'Alice1', ...choice } })
+      await call('POST /beak/verify-email', { token: body.token, body: { otp: await codeFor(email) } })
+      const { body: entries } = await call('GET /beak/spaceducks?q=Alice1&limit=100')
+      const mark = body.duckling_id.slice(-4)
+      return entries.items.some(({ duckling_id: id }: { duckling_id: string }) => id.endsWith(mark))
+    }
+    expect(await listed({})).toBe(true)
+    expect(await listed({ directory_visible: true })).toBe(true)
+    expect(await listed({ directory_visible: false })).toBe(false)
+  })
+
   it('keeps both names of a sign-up with both', async () => {
     const names = { display_name: 'Teal', full_name: 'Anna Weber' }
     const { body } = await call('POST /beak/signup', { body: { email: randomEmail(), ...names } })
@@ -100,28 +114,16 @@ describe('400', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  it.each(['Beak', 'BeakSupport', 'beakadmin', 'Adm1n', 'Supp0rt', '0fficial', 'system32', 'Root2'])(
-    'rejects the reserved name %s',
-    async (name) => {
-      const { status, body } = await call('POST /beak/signup', {
-        body: { email: randomEmail(), display_name: name },
-      })
-      expect([status, body.errors]).toEqual([
-        400,
-        [{ field: 'display_name', message: expect.stringContaining('reserved word') }],
-      ])
-    },
-  )
-
-  it.each(['Badminton', 'Systematic', 'Beakman'])(
-    'accepts %s, which contains a reserved word only inside another word',
-    async (name) => {
-      const { status } = await call('POST /beak/signup', {
-        body: { email: randomEmail(), display_name: name },
-      })
-      expect(status).toBe(200)
-    },
-  )
+  it('rejects a reserved name, and accepts a word that only contains one', async () => {
+    const signUp = (name: string) =>
+      call('POST /beak/signup', { body: { email: randomEmail(), display_name: name } })
+    const { status, body } = await signUp('Supp0rt')
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ field: 'display_name', message: expect.stringContaining('reserved word') }],
+    ])
+    expect((await signUp('Badminton')).status).toBe(200)
+  })
 
   it.each(['Bob Smith', ' Bob', 'Bob\u00a0Smith'])(
     'says of %j that a name may not contain spaces',
@@ -261,5 +263,7 @@ it('shows the times of notices in that zone, until the person chooses another on
   await call('POST /beak/verify-email', { token, body: { otp: await codeFor(email) } })
   await signIn(email, {})
   const notices = async () => (await sentTo(email)).filter(({ kind }) => kind === 'new_device')
-  expect((await notices()).at(-1)?.text).toMatch(/When: \d+ \w+ 20\d\d, \d\d:\d\d \(Europe\/Berlin\)/)
+  expect((await notices()).at(-1)?.text).toMatch(
+    /When: \d+ \w+ 20\d\d, \d\d:\d\d\n[\s\S]*Times are in Europe\/Berlin\./,
+  )
 })

@@ -5,6 +5,7 @@ import { type PlainInput, plainCall } from '@/app/beak/_api/plain-call'
 import { serve } from '@/app/beak/_api/serve'
 import { table } from '@/app/beak/_api/table'
 import { openDatabase } from '@/lib/db/client'
+import { recordSeen } from '@/lib/domain/sessions/authenticate'
 import { admit } from '@/lib/http/admit'
 import { baseHeaders, hintAt } from '@/lib/http/answer'
 import type { Answer, Call, CallContext } from '@/lib/http/call'
@@ -31,6 +32,7 @@ import {
 } from './message'
 import type { AgentApi, Connection } from './tool'
 import { verifyAgent, verifyCertificate, verifyReceipt, whoami } from './tools/checks'
+import { permissionPrompt } from './tools/permission-prompt'
 import { askPermission, cancelRequest, usePermission, waitForDecision } from './tools/permissions'
 
 const tools = [
@@ -38,6 +40,7 @@ const tools = [
   waitForDecision,
   usePermission,
   cancelRequest,
+  permissionPrompt,
   verifyCertificate,
   verifyAgent,
   verifyReceipt,
@@ -135,6 +138,7 @@ async function admitted(call: Call, context: CallContext, headers: Answer['heade
   const unsupported = unsupportedRevision(call.headers['mcp-protocol-version'], message)
   if (unsupported !== null) return badRequest(unsupported, headers)
   const caller = context.caller as KeyCaller
+  if (caller.isBonded) recordSeen('guard', caller.agentId, context.now)
   const sessionId = call.headers['mcp-session-id'] ?? ''
   const api = apiOf(request, context.requestId)
   await bondByHeader(caller, api, call.headers[handshakeHeader])

@@ -112,7 +112,8 @@ interface Definition<I extends z.ZodType> {
   description: string
   annotations: ToolAnnotations
   input: I
-  output: z.ZodType
+  /** Without it, the result is text alone. */
+  output?: z.ZodType
   run(input: z.output<I>, connection: Connection, context: ServerContext): Promise<ToolResult>
 }
 
@@ -136,7 +137,7 @@ export function tool<I extends z.ZodType>(definition: Definition<I>): Tool {
     description,
     annotations: { title, ...annotations },
     inputSchema: inputSchema(input),
-    outputSchema: outputSchema(output),
+    ...(output === undefined ? {} : { outputSchema: outputSchema(output) }),
   }
   return {
     register(server, connection) {

@@ -5,15 +5,13 @@ import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { scopes } from '@/lib/domain/agents/scopes'
 import { isAllowedClient } from '@/lib/domain/oauth/connection'
+import { isKnownSite } from '@/lib/domain/oauth/self-registered'
 import { isSiteId } from '@/lib/domain/oauth/site-client'
 import { siteScopes } from '@/lib/domain/oauth/site-scopes'
 import { toFailure } from '@/lib/http/answer'
 import { config } from '@/lib/kernel/config'
-import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import { oauthRoutes, responseMode } from '@/lib/kernel/request/oauth-paths'
 import { answerForSites } from './sites'
-
-/** Codes go back in the query: the form of `form_post` would need a script on a page of this service. */
-export const responseMode = 'query'
 
 /** Returns the answer to a request that failed in this service, and logs why. */
 export function failed(error: unknown, requestId: string) {
@@ -38,8 +36,8 @@ const notFound = {
 async function leavesForStranger(context: KoaContextWithOIDC): Promise<boolean> {
   const { path, status, oidc } = context
   if (path !== oauthRoutes.authorization || status !== 303 || oidc?.client === undefined) return false
-  // Somebody answers for a site, and it asks with `prompt=none` whether anybody is signed in.
-  if (isSiteId(oidc.client.clientId)) return false
+  // A site asks with `prompt=none` whether anybody is signed in.
+  if (isSiteId(oidc.client.clientId) && (await isKnownSite(oidc.client.clientId))) return false
   const target = parseUrl(String(context.response.get('Location')), config().origin)
   return target?.origin !== config().origin && !(await isAllowedClient(oidc.client.clientId))
 }

@@ -9,9 +9,9 @@ import { baseHeaders } from '@/lib/http/answer'
 import { requestIdOf } from '@/lib/http/call'
 import { prepareKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
-import { mcpUrl, oauthRoutes } from '@/lib/kernel/request/oauth-paths'
+import { mcpUrl, oauthRoutes, responseMode } from '@/lib/kernel/request/oauth-paths'
 import { observer } from '@/lib/kernel/runtime/observer'
-import { failed, listenerOf, responseMode } from './answers'
+import { failed, listenerOf } from './answers'
 
 /** Returns the target with the defaults of this service: programs that name no scope may ask, at the MCP server. */
 function withDefaults(target: string): string {
@@ -26,9 +26,6 @@ function withDefaults(target: string): string {
   if (mode !== null && mode !== responseMode) searchParams.set('response_mode', 'none')
   return `${pathname}?${searchParams}`
 }
-
-/** Reading the document of a program costs as much as so many pages. */
-const documentCost = 20
 
 /** Answers a request whose target is below the path of `BASE_URL`. Never throws. */
 export async function answerOAuth(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -64,7 +61,7 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
   await prepareKeys()
   const { origin, basePath } = config()
   const address = addressOf(request)
-  fetchLimits.set(request, async () => (await takeByAddress('pages', address, documentCost)).success)
+  fetchLimits.set(request, async (pages) => (await takeByAddress('pages', address, pages)).success)
   const { protocol, host } = new URL(origin)
   const target = request.method === 'GET' ? withDefaults(request.url ?? '/') : (request.url ?? '/')
   // The library derives its addresses from these, and whoever sends a request could choose them.

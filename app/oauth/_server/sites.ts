@@ -1,6 +1,7 @@
 /** What the authorization server answers for sites beside its library: sign-outs and pictures. */
-import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { duckSvg } from '@/components/duck-art'
+import { errors } from '@/lib/domain/oauth/library'
 import { signOutOfSite } from '@/lib/domain/oauth/site-logout'
 import { oauthRoutes, picturePath } from '@/lib/kernel/request/oauth-paths'
 import { readLimited } from '@/lib/kernel/runtime/read-limited'
@@ -24,6 +25,12 @@ async function answerLogout(context: KoaContextWithOIDC): Promise<void> {
 
 /** Draws the picture of a subject. It says nothing that the subject does not say, so it needs no lookup. */
 function answerPicture(context: KoaContextWithOIDC): void {
+  if (context.method !== 'GET' && context.method !== 'HEAD') {
+    context.set('Allow', 'GET, HEAD')
+    context.body = { error: 'invalid_request', error_description: 'A picture can only be read.' }
+    context.status = 405
+    return
+  }
   const id = context.path.slice(picturePath.length)
   if (!subject.test(id)) return
   context.set('Cache-Control', 'public, max-age=86400')

@@ -16,15 +16,15 @@ export interface HttpRequest {
   method?: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
-  /** Sent as JSON, or as a form. */
-  body?: object | URLSearchParams
+  /** An object is sent as JSON, a text as a form: other objects would not arrive in the process that makes the load. */
+  body?: object | string
 }
 
 /** Returns the bytes of a request. */
 export function encodeRequest(origin: string, request: HttpRequest): Buffer {
   const { method = 'GET', path, headers = {}, body } = request
-  const isForm = body instanceof URLSearchParams
-  const content = body === undefined ? '' : isForm ? body.toString() : JSON.stringify(body)
+  const isForm = typeof body === 'string'
+  const content = body === undefined ? '' : isForm ? body : JSON.stringify(body)
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(origin).host}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
   if (body !== undefined) lines.push(`Content-Type: application/${isForm ? 'x-www-form-urlencoded' : 'json'}`)

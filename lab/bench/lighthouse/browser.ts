@@ -30,6 +30,7 @@ interface Audit {
 
 interface Report {
   finalDisplayedUrl: string
+  environment: { benchmarkIndex: number }
   runtimeError?: { message: string }
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, Audit>
@@ -46,6 +47,8 @@ export const categories = ['performance', 'accessibility', 'best-practices', 'se
 export type Category = (typeof categories)[number]
 
 export interface Measured {
+  /** How fast this machine was just then, in Lighthouse's own unit: its scores are made for about 1,500. */
+  machine: number
   scores: Record<Category, number>
   /** Whether the page asks search engines to leave it out. */
   isHidden: boolean
@@ -64,10 +67,11 @@ const withoutStream = 'if (navigator.locks) navigator.locks.request = () => new 
 const load = async <T>(path: string): Promise<T> =>
   import(pathToFileURL(join(process.env.LIGHTHOUSE_FOLDER ?? '', 'node_modules', path)).href)
 
-function read({ categories: groups, audits }: Report): Measured {
+function read({ environment, categories: groups, audits }: Report): Measured {
   const value = (id: string) => audits[id]?.numericValue ?? 0
   const score = (name: Category) => Math.round((groups[name]?.score ?? 0) * 100)
   return {
+    machine: environment.benchmarkIndex,
     scores: Object.fromEntries(categories.map((name) => [name, score(name)])) as Record<Category, number>,
     isHidden: audits['is-crawlable']?.score === 0,
     paint: value('largest-contentful-paint'),

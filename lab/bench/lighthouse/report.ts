@@ -20,8 +20,8 @@ const isHidden = ({ measured }: Result) => measured.some((each) => each.isHidden
 export function table(results: Result[]): string[] {
   const middle = ({ measured }: Result, read: (each: Measured) => number) => median(measured.map(read))
   return [
-    '| page | performance | accessibility | best practices | search | largest paint | blocked | shift |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| page | performance | accessibility | best practices | search | largest paint | blocked | shift | machine |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...results.map((result) => {
       const scores = categories.map((name) =>
         name === 'seo' && isHidden(result) ? 'hidden' : scoreOf(result, name),
@@ -29,7 +29,8 @@ export function table(results: Result[]): string[] {
       const paint = `${(middle(result, ({ paint }) => paint) / 1000).toFixed(1)} s`
       const blocked = `${Math.round(middle(result, ({ blocked }) => blocked))} ms`
       const shift = middle(result, ({ shift }) => shift).toFixed(2)
-      return `| ${[result.title, ...scores, paint, blocked, shift].join(' | ')} |`
+      const machine = Math.round(middle(result, ({ machine }) => machine))
+      return `| ${[result.title, ...scores, paint, blocked, shift, machine].join(' | ')} |`
     }),
   ]
 }

@@ -55,17 +55,15 @@ export const accountCalls: AccountCall[] = [
   api('account/delete/preview'),
   page('/home'),
   page('/pecks'),
-  page('/pecks/grants'),
   page('/pecks/history'),
   page('/pecks/sent'),
   page('/pecks/contacts'),
-  page('/rules'),
+  page('/allowed'),
   page('/certificate'),
   page('/security'),
   page('/profile'),
   page('/audit'),
   page('/webhooks'),
-  page('/agents'),
 ]
 
 /** Gives a member a certificate and an agent. */

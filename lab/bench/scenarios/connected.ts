@@ -70,7 +70,7 @@ export const connectedScenarios: RequestScenario<World>[] = [
           grant_type: 'refresh_token',
           refresh_token: refresh,
           client_id: program.clientId,
-        }),
+        }).toString(),
       })),
   },
 ]

@@ -118,6 +118,7 @@ async function twoReaders(
   const hers = await openBrowser(world.host, owner)
   const seen = await whileForked(async () => {
     await hers.goto('/audit')
+    await hers.getByText('For experts').click()
     await button(hers, 'Check the log').click()
     await hers.getByText(/^\d+ events intact since/).waitFor()
     return hers.evaluate(read)

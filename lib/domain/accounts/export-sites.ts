@@ -13,6 +13,7 @@ export const exportedSites = {
         redirect_uris: z.array(z.string()),
         post_logout_redirect_uris: z.array(z.string()),
         backchannel_logout_uri: z.string().nullable(),
+        id_token_signed_response_alg: z.string(),
         created_at: instant,
       }),
     )
@@ -53,6 +54,7 @@ export async function exportSites(tx: Tx, ducklingId: string): Promise<z.input<t
       redirect_uris: site.redirectUris,
       post_logout_redirect_uris: site.logoutUris,
       backchannel_logout_uri: site.logoutNoticeUri,
+      id_token_signed_response_alg: site.idTokenAlg,
       created_at: site.createdAt,
     })),
     site_consents: consents.map(({ siteId, site, scopes, refused, createdAt, lastUsedAt }) => ({

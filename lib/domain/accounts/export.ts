@@ -81,7 +81,7 @@ async function readEverything(tx: Tx, context: DucklingContext): Promise<Account
   }
 }
 
-/** The sensitive changes that the pages show for an hour. */
+/** The sensitive changes that the pages of other sessions show. */
 async function readRecentChanges(tx: Tx, ducklingId: string): Promise<AccountExportInput['recent_changes']> {
   const row = await tx.recentChange.findUnique({ where: { ducklingId } })
   return (row?.items ?? []) as unknown as AccountExportInput['recent_changes']

@@ -139,7 +139,7 @@ export const AccountExport = z
     shared_receipts: z.array(Share).meta({ description: 'The receipts that you have made public' }),
     recent_changes: z
       .array(z.object({ change: z.string(), name: z.string(), at: z.string(), session: z.string() }))
-      .meta({ description: 'Sensitive changes of the last hour, which the pages of other sessions show.' }),
+      .meta({ description: 'Sensitive changes of the last 7 days, which the pages of other sessions show.' }),
     former_names: z
       .array(z.object({ until: instant, display_name: z.string(), full_name: z.string().nullable() }))
       .meta({

@@ -161,7 +161,7 @@ describe('account suspend', () => {
       'The host resumed the account',
       'The host suspended the account',
       'The host cancelled the removal of all passkeys',
-      'The host ended a session',
+      'The host signed out a device',
     ])
     expect((await sentTo(owner.email)).map(({ subject }) => subject)).toEqual(
       expect.arrayContaining(['Your account was suspended', 'Your account works again']),

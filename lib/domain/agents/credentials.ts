@@ -1,7 +1,12 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { type ProofFailure, preparesOnly, requireProof } from '@/lib/domain/sessions/proof'
+import {
+  isConfirmedByOwner,
+  type ProofFailure,
+  preparesOnly,
+  requireProof,
+} from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
@@ -27,7 +32,8 @@ interface MadeKey {
 }
 
 /**
- * Creates the live key of an agent that has none. Its tier scope is the operator's current tier.
+ * Creates the live key of an agent that has none. Its tier scope is the operator's current tier. Who has the key is the agent, so an agent
+ * whose key no passkey made is no longer made by one.
  */
 export async function makeKey(
   tx: Tx,
@@ -38,6 +44,8 @@ export async function makeKey(
   const { caller, now } = context
   const { keyId, beakKey, secretHash } = mintBeakKey(now)
   const expiresAt = secondsAfter(now, lifetimeDays * day)
+  if (!(await isConfirmedByOwner(tx, context)))
+    await tx.agent.update({ where: { id: agentId }, data: { madeByPasskey: false } })
   await tx.beakKey.create({
     data: {
       id: keyId,
@@ -145,7 +153,7 @@ export function registerAgent(
       },
       data: agentFacts(agent),
     })
-    announceChange(tx, context, isPrepared ? 'agent_prepared' : 'agent_registered', agent.name)
+    announceChange(tx, context, isPrepared ? 'agent_prepared' : 'agent_registered', { id, name: agent.name })
     return {
       agent_id: id,
       agent_name: agent.name,
@@ -215,7 +223,7 @@ export function renewHandshake(
     if (agent.bondedAt !== null) throw wrongState(context, agent)
     const handshake = await makeHandshake(tx, context, agentId)
     record(tx, context, 'agent.handshake_made', { targets: [{ type: 'agent', id: agentId }] })
-    if (isOther) announceChange(tx, context, 'handshake_made', agent.name)
+    if (isOther) announceChange(tx, context, 'handshake_made', agent)
     return { agent_id: agentId, ...handshake }
   })
 }
@@ -257,7 +265,7 @@ export function rotateKey(
         expires_at: expiresAt,
       },
     })
-    rememberChange(tx, context, 'key_rotated', agent.name)
+    rememberChange(tx, context, 'key_rotated', agent.name, agentId)
     enqueueNotice(tx, now, caller.id, 'key_rotated', {
       agent: agent.name,
       at: now.toISOString(),

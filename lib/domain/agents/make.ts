@@ -1,5 +1,6 @@
 import type { Tx } from '@/lib/db/client'
 import type { Agent as AgentRow } from '@/lib/db/generated/client'
+import { isConfirmedByOwner } from '@/lib/domain/sessions/proof'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { liveStatuses } from './schema'
@@ -29,10 +30,11 @@ export async function hasRoomForAgent(tx: Tx, ducklingId: string): Promise<boole
 /** Creates an agent of the caller without a key. The agents of the caller must be locked. Throws `too_many_agents`. */
 export async function makeAgent(
   tx: Tx,
-  { caller, now, fail }: DucklingContext<'too_many_agents'>,
+  context: DucklingContext<'too_many_agents'>,
   { status, ...input }: Registration & { status: 'registered' | 'suspended' },
 ): Promise<AgentRow> {
-  if (!(await hasRoomForAgent(tx, caller.id))) throw fail('too_many_agents')
+  const { caller, now } = context
+  if (!(await hasRoomForAgent(tx, caller.id))) throw context.fail('too_many_agents')
   return tx.agent.create({
     data: {
       id: newId('agent', now),
@@ -41,6 +43,7 @@ export async function makeAgent(
       suspendedAt: status === 'suspended' ? now : null,
       createdAt: now,
       sessionId: caller.sessionId,
+      madeByPasskey: await isConfirmedByOwner(tx, context),
       ...input,
     },
   })

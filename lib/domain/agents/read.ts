@@ -5,6 +5,7 @@ import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
 import type { DucklingContext, Fails } from '@/lib/kernel/request/context'
 import type { Failure, FailureName } from '@/lib/kernel/request/failures'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
+import type { GuardRow } from './guard-schema'
 import { writeRefusalsOf } from './refusals'
 import { type AgentInput, type AgentWithKey, presentAgent } from './schema'
 
@@ -83,16 +84,17 @@ export function bondedAgent(agentId: string): Sql {
 
 /** Returns the agents of a statement that yields whole rows of "Agent", newest first, in wire form. */
 export async function readAgents(tx: Tx, statement: Sql): Promise<AgentInput[]> {
-  const rows = await tx.rows<AgentWithKey>`
+  const rows = await tx.rows<Omit<AgentWithKey, 'guard'> & (GuardRow | { tool: null })>`
     SELECT a."id", a."name", a."type", a."capabilities", a."status", a."allowQueryKey", a."asksOthers", a."createdAt", a."bondedAt", a."lastSeenAt",
       k."id" AS "keyId", k."tierScope", k."createdAt" AS "keyCreatedAt", k."expiresAt" AS "keyExpiresAt", k."retiredAt" AS "keyRetiredAt", k."lastUsedAt", k."allDeadUses",
-      c."clientId", c."clientName", c."returnHost"
-    FROM (${statement}) a ${leftJoinRow('Connection', 'c', 'a."id"', 'agentId')}
+      c."clientId", c."clientName", c."returnHost",
+      g."tool", g."version", g."computer", g."mode", g."startedAt", g."heardAt", g."stoppedAt", g."warns", g."alarmCause", g."alarmSince", g."alarmAt"
+    FROM (${statement}) a ${leftJoinRow('Connection', 'c', 'a."id"', 'agentId')} ${leftJoinRow('Guard', 'g', 'a."id"', 'agentId')}
     JOIN LATERAL (
       SELECT *, (sum("deadUses") OVER ())::int AS "allDeadUses" FROM "BeakKey" WHERE "agentId" = a."id"
       ORDER BY "id" DESC LIMIT 1) k ON true
     ORDER BY a."id" DESC`
-  return rows.map(presentAgent)
+  return rows.map((row) => presentAgent({ ...row, guard: row.tool === null ? null : row }))
 }
 
 /** Returns the wire form of an agent, which must exist. It has at least one key, because they are created together. */

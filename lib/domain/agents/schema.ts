@@ -9,6 +9,7 @@ import { idSchema } from '@/lib/kernel/secrets/ids'
 import { hasStyledLetters, stacksMarks } from '@/lib/kernel/text/names'
 import { isReserved, soundsLikePages } from '@/lib/kernel/text/reserved-words'
 import { keyStart } from './beak-key'
+import { Guard, type GuardRow, presentGuard } from './guard-schema'
 import { scopes, scopesOf } from './scopes'
 
 export const agentId = idSchema('agent')
@@ -127,6 +128,9 @@ export const Agent = z
     asks_others: z.boolean().meta({ description: 'Whether it may ask people other than its owner.' }),
     key: NewestKey,
     connection: AgentConnection.nullable(),
+    guard: Guard.nullable().meta({
+      description: 'The guard of a coding agent. Null for an agent that never said that it has one.',
+    }),
     created_at: instant,
     bonded_at: instant.nullable(),
     last_seen_at: instant.nullable(),
@@ -209,6 +213,7 @@ export interface AgentWithKey
   clientId: string | null
   clientName: string | null
   returnHost: string | null
+  guard: GuardRow | null
 }
 
 /** Returns the wire form of an agent and its newest key. */
@@ -245,6 +250,7 @@ export function presentAgent(row: AgentWithKey): AgentInput {
           last_used_at: lastUsed,
         }
       : null,
+    guard: row.guard === null ? null : presentGuard(row.guard),
     created_at: row.createdAt,
     bonded_at: row.bondedAt,
     last_seen_at: lastSeen('agent', row.id, row.lastSeenAt),

@@ -44,7 +44,7 @@ export async function holdAgents(tx: Tx, context: Context, ids: string[]): Promi
   })
   await tx.agent.updateMany({
     where: { id: { in: agents.map(({ id }) => id) } },
-    data: { status: 'suspended', suspendReason: 'email_restored' },
+    data: { status: 'suspended', suspendReason: 'email_restored', madeByPasskey: false },
   })
   for (const agent of agents) {
     if (agent.status === 'suspended') continue
@@ -91,7 +91,7 @@ export function resumeAgent(
       metadata: { status },
       counts: { bonded_agents: status === 'bonded' ? 1 : 0 },
     })
-    announceChange(tx, context, 'agent_resumed', agent.name)
+    announceChange(tx, context, 'agent_resumed', agent)
     return readAgent(tx, agentId)
   })
 }

@@ -35,7 +35,7 @@ export function requestRemoval(context: RemovalContext): Promise<ApproverInput> 
       data: { duckling_id: row.ducklingId, origin: row.origin, removes_at: removesAt },
     })
     announceChange(tx, context, 'approver_removal_requested', row.origin)
-    await enqueueText(tx, context, context.caller.id, 'approver_removal')
+    await enqueueText(tx, context, context.caller.id, 'approver_removal', removesAt)
     return presentApprover(row)
   })
 }

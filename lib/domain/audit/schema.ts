@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AuditEvent as AuditEventRow } from '@/lib/db/generated/client'
+import { eventTopics } from '@/lib/infrastructure/events/kinds'
 import { instant } from '@/lib/kernel/request/fields'
 import { listOf, pageQuery } from '@/lib/kernel/request/page'
 
@@ -41,6 +42,10 @@ export const AuditPage = listOf(AuditEvent).extend({
   names: z.record(z.string(), z.string()).optional().meta({
     description: 'With `names=true`: current names of the ducklings and agents in the events, by id.',
   }),
+  marks: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'With `names=true`: what tells other people and their agents from others with the same name, by id. Of a person the handle or the end of the id, of an agent also who is behind it.',
+  }),
 })
 
 export type AuditEventInput = z.input<typeof AuditEvent>
@@ -72,6 +77,7 @@ export const AuditQuery = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a kind of event, for instance cert.issued')
     .optional(),
+  topic: z.enum(eventTopics).optional(),
   // For instance for refused attempts.
   outcome: outcome.optional(),
   // Events name ducklings and agents by id only.

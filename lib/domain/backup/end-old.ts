@@ -91,6 +91,8 @@ async function endUnfinished({ rows, run }: Queries, now: Date): Promise<void> {
   if (sites.length > 0) {
     await run`DELETE FROM "SiteSignIn"`
     await run`DELETE FROM "SiteConsent"`
+    // The secret may have been replaced since, because somebody had it.
+    await run`UPDATE "Site" SET "secretHash" = ''`
   }
 }
 

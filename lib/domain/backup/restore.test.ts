@@ -28,5 +28,5 @@ it('records a restore once for an account, and mails its owner what to do', asyn
   ])
   const mails = await sentTo(email)
   expect(mails.at(-1)).toMatchObject({ subject: 'The service was restored from a backup' })
-  expect(mails.at(-1)?.text).toContain('agents are suspended')
+  expect(mails.at(-1)?.text).toContain('agents and rules are paused')
 })

@@ -82,7 +82,7 @@ export async function addChannel(
       targets: [{ type: 'channel', id }],
       metadata: { kind, host: row.hint, details: row.details },
     })
-    announceChange(tx, context, 'channel_added', row.name)
+    announceChange(tx, context, 'channel_added', row.name, row.hint)
     return { ...presentChannel(row), ...(secret === null ? {} : { secret: secret.shown }) }
   })
 }
@@ -141,7 +141,7 @@ export async function updateChannel(
       targets: [{ type: 'channel', id }],
       metadata: { kind: row.kind, host: row.hint, announces: row.announces, details: row.details },
     })
-    announceChange(tx, context, 'channel_changed', row.name)
+    announceChange(tx, context, 'channel_changed', row.name, row.hint)
     return presentChannel(row)
   })
 }
@@ -187,7 +187,7 @@ export async function removeChannel(
       targets: [{ type: 'channel', id }],
       metadata: { kind: row.kind, host: row.hint },
     })
-    announceChange(tx, context, 'channel_removed', row.name)
+    announceChange(tx, context, 'channel_removed', row.name, row.hint)
     return { success: true, channel_id: id }
   })
 }

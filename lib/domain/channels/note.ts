@@ -21,16 +21,16 @@ export interface Post {
 /** Invisible after a sign that begins a mention, so that no program recognizes the mention. */
 const joiner = '\u2060'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
-const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
+const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2061-\u206f\ufeff]+/g
 
-/** Returns text on one line, without characters that hide text or change its direction. */
+/** Returns text on one line, without characters that hide text or change its direction. The joiner stays: it keeps addresses from becoming links. */
 const oneLine = (text: string) => text.replace(unwanted, ' ').replace(/ {2,}/g, ' ')
 
 const linkOf = ({ path }: Note) => `${config().baseUrl}${path}`
 
 /** Breaks mentions, tags, commands, links and names of stocks ("$TSLA") that chats find in plain text. */
 const withoutMentions = (text: string) =>
-  text.replace(/[@#~/:](?=\S)|\$(?=\p{L})/gu, (sign) => `${sign}${joiner}`)
+  text.replace(/[@#~/:](?=[^\s\u2060])|\$(?=\p{L})/gu, (sign) => `${sign}${joiner}`)
 
 /** Escapes every character with a meaning in Markdown, with a backslash. */
 const withoutMarkdown = (text: string) => text.replace(/[\\`*_{}[\]()<>#+\-.!|~=:]/g, (sign) => `\\${sign}`)

@@ -4,6 +4,7 @@ import { transaction } from '@/lib/db/transaction'
 import type { Sent } from '@/lib/domain/webhooks/send'
 import { spendToken } from '@/lib/infrastructure/budgets/budget'
 import { record, systemActor } from '@/lib/infrastructure/events/record'
+import type { NoteTexts } from '@/lib/infrastructure/mail/notice'
 import { m } from '@/lib/kernel/messages'
 import { type Context, type DucklingContext, systemContext } from '@/lib/kernel/request/context'
 import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -77,6 +78,13 @@ function errorDetail({ error, hasEnded }: ChannelSent): string | null {
   return error === null ? null : details[error]()
 }
 
+/** Returns the texts of a test message. */
+export const testNote = (): NoteTexts => ({
+  firstLine: null,
+  title: m.channels_test_title(),
+  text: m.channels_test_text(),
+})
+
 /**
  * Sends a test message to a channel and returns what came back, without the answer of the target: it may be a private host. Throws
  * `channel_not_found`, also for mail, and `rate_limited`.
@@ -90,9 +98,7 @@ export async function testChannel(
   if (channel === null) throw context.fail('channel_not_found')
   await spendToken(context, 'rings', `${caller.id} test`)
   const note = {
-    firstLine: null,
-    title: m.channels_test_title(),
-    text: m.channels_test_text(),
+    ...testNote(),
     path: '/notifications',
     tag: newId('message', now),
     isHigh: false,

@@ -72,23 +72,28 @@ export async function enqueueText(
   context: Context,
   ducklingId: string,
   notice: TextNotice,
+  due: Date,
 ): Promise<void> {
   const number = await verifiedNumber(tx, ducklingId)
   if (number === null || !(await countText(tx, context, number))) return
-  if (notice === 'recovery_started') enqueue(tx, context.now, 'text', { duckling_id: ducklingId, notice })
-  else enqueue(tx, context.now, 'text_since_0_3', { duckling_id: ducklingId, notice })
+  const of = { duckling_id: ducklingId, due: due.toISOString() }
+  if (notice === 'recovery_started') enqueue(tx, context.now, 'text', { ...of, notice })
+  else enqueue(tx, context.now, 'text_since_0_3', { ...of, notice })
 }
 
 /** Sends a text message to the account's verified number, when it still has one. Called by the worker. */
 export async function sendText(
-  { duckling_id, notice }: OutboxPayloads['text' | 'text_since_0_3'],
+  { duckling_id, notice, due }: OutboxPayloads['text' | 'text_since_0_3'],
   now: Date,
 ): Promise<void> {
   if (!isKnownText(notice)) throw new Postponed(secondsAfter(now, unknownSeconds))
   const number = await verifiedNumber(db(), duckling_id)
   if (number === null) return
   const reader = await readReader(db(), duckling_id)
-  await sendSms({ ...writeFor(reader, () => textMessage(notice)), to: number })
+  await sendSms({
+    ...writeFor(reader, () => textMessage(notice, { due: due === undefined ? null : new Date(due), reader })),
+    to: number,
+  })
 }
 
 async function verifiedNumber(tx: Tx, id: string): Promise<string | null> {

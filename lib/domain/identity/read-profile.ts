@@ -36,11 +36,11 @@ export async function ownProfile({ caller, now }: OperatorContext): Promise<Prof
 
 /**
  * Returns the caller's own profile or, with a grant for `read:profile`, the target's profile as far as the grant shows it. Spends
- * one use of the grant. Throws `grant_token_invalid`, `grant_not_active`, or `grant_mismatch` when the caller is not the asker or the
+ * one use of the grant. Throws `grant_token_invalid`, `grant_not_active`, `paused`, or `grant_mismatch` when the caller is not the asker or the
  * grant is for another action.
  */
 export async function readProfile(
-  context: OperatorContext<'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch'>,
+  context: OperatorContext<'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'paused'>,
   grantToken: string | null,
 ): Promise<ProfileInput | GrantedProfileInput> {
   if (grantToken === null) return ownProfile(context)

@@ -21,6 +21,7 @@ export const SignUpRequest = z
     full_name: fullName.optional(),
     password: newPassword.optional(),
     referral_code: referralCode.optional(),
+    directory_visible: z.boolean().optional(),
     sign_up_pass: z.string().min(1).max(120).optional(),
   })
   .refine((body) => (body.display_name ?? body.full_name ?? body.password) !== undefined, {
@@ -52,6 +53,7 @@ export const ProfileChange = z.strictObject({
   directory_visible: z.boolean().optional(),
   findable_by_email: z.boolean().optional(),
   require_passkey_for_pecks: z.boolean().optional(),
+  builder: z.boolean().optional(),
   min_peck_tier: tier.optional(),
 })
 
@@ -71,6 +73,7 @@ export function profileColumns(change: z.output<typeof ProfileChange>): Prisma.D
     directoryVisible: change.directory_visible,
     findableByEmail: change.findable_by_email,
     requirePasskeyForPecks: change.require_passkey_for_pecks,
+    builder: change.builder,
     minPeckTier: change.min_peck_tier,
   }
 }
@@ -99,6 +102,7 @@ export const Profile = z
     directory_visible: z.boolean(),
     findable_by_email: z.boolean().meta({ description: 'People who know your email address can find you.' }),
     require_passkey_for_pecks: z.boolean(),
+    builder: z.boolean().meta({ description: 'Pages show you the parts for builders and hosts.' }),
     min_peck_tier: tier,
     created_at: instant,
     next_name_change_at: instant.nullable(),
@@ -142,6 +146,7 @@ export interface ProfileRow {
   directoryVisible: boolean
   findableByEmail: boolean
   requirePasskeyForPecks: boolean
+  builder: boolean
   minPeckTier: Tier
   createdAt: Date
   nextNameChangeAt: Date | null
@@ -161,7 +166,7 @@ export function readProfiles(tx: Tx, ids: string[]): Promise<ProfileRow[]> {
 export function profilesWith(extraColumns: Sql, ids: string[]): Sql {
   return sql`
     SELECT d."id", d."displayName", d."fullName", d."email", d."emailVerifiedAt", d."phoneVerifiedAt", d."trustTier", d."eggCount", d."referralCode", d."bio",
-      d."directoryVisible", d."findableByEmail", d."requirePasskeyForPecks", d."minPeckTier", d."createdAt", d."nextNameChangeAt", d."handle", coalesce(d."handleClaims", '{}') AS "handleClaims", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
+      d."directoryVisible", d."findableByEmail", d."requirePasskeyForPecks", d."builder", d."minPeckTier", d."createdAt", d."nextNameChangeAt", d."handle", coalesce(d."handleClaims", '{}') AS "handleClaims", c."id" AS "certId", c."status" AS "certStatus"${extraColumns}
     FROM "Duckling" d
     LEFT JOIN LATERAL (
       SELECT "id", "status" FROM "Certificate" WHERE "ducklingId" = d."id" ORDER BY "id" DESC LIMIT 1) c ON true
@@ -188,6 +193,7 @@ export function presentProfile(row: ProfileRow, now: Date): ProfileInput {
     directory_visible: row.directoryVisible,
     findable_by_email: row.findableByEmail,
     require_passkey_for_pecks: row.requirePasskeyForPecks,
+    builder: row.builder,
     min_peck_tier: row.minPeckTier,
     created_at: row.createdAt,
     next_name_change_at: next !== null && next > now ? next : null,

@@ -37,7 +37,7 @@ async function rotateKeys(owner: ADuckling, name: string, times: number): Promis
 }
 
 describe('the notice of rotated keys', () => {
-  it('is mailed once for 320 rotations, and each of the five that it describes has the link of its session', {
+  it('is mailed once for 320 rotations, and its button ends the session that did them', {
     timeout: 180_000,
   }, async () => {
     const owner = await aDuckling()
@@ -48,7 +48,7 @@ describe('the notice of rotated keys', () => {
     expect(mails[0]?.text).toContain('"Your account is locked.')
     expect(mails[0]?.text).not.toMatch(/evil|https?:(?!\/\/localhost:3000\/not-me)/)
     const links = mails[0]?.text.match(/\/not-me\S+/g) ?? []
-    expect([links.length, new Set(links).size]).toEqual([5, 1])
+    expect(links).toHaveLength(1)
     expect(await noticesTo(owner, 'key_rotated')).toHaveLength(1)
   })
 
@@ -104,7 +104,13 @@ describe('a notice', () => {
     await enqueueFor(owner, 'passkey_added', { name: 'Laptop', at })
     const [mail, ...others] = await noticesTo(owner, 'passkey_added')
     expect(mail?.text).toBe(
-      'The passkey "Laptop" was added on 2027-01-02 03:04 UTC.\n\nIf this was not you, sign in and remove it on your security page.\n',
+      [
+        'The passkey "Laptop" was added.',
+        'Device: unknown\nWhen: 2027-01-02 03:04 UTC',
+        "If this was you, there is nothing to do. If not, sign in and sign out what you don't recognise. Then remove the passkey.",
+        "This wasn't me (sign in first):",
+        `${config().baseUrl}/security#sessions\n`,
+      ].join('\n\n'),
     )
     expect(others).toEqual([])
     expect(await outboxRows(owner)).toEqual([])

@@ -7,7 +7,7 @@ import { isKnownNotice, noticeMessage, noticeUrgency } from '@/lib/infrastructur
 import { type Reader, readerColumns, unknownReader, writeFor } from '@/lib/infrastructure/mail/reader'
 import { sendMail } from '@/lib/infrastructure/mail/send'
 import { writeUnsolicited } from '@/lib/infrastructure/mail/unsolicited'
-import { secondsAfter } from '@/lib/kernel/runtime/clock'
+import { earliest, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { makeDisownLinks } from './disown-session'
 
 type Facts = Record<string, string>
@@ -108,7 +108,8 @@ async function sendCollected(
   if (collected === null) return
   if (to === null) return discardNotice(db(), { duckling_id: ducklingId, notice })
   const { items, count, mailedAt } = collected
-  const allowedAt = mailedAt === null ? now : secondsAfter(mailedAt, pauseOf(notice))
+  // A time that is ahead of the clock was set by a clock that went wrong.
+  const allowedAt = mailedAt === null ? now : secondsAfter(earliest([mailedAt, now]) ?? now, pauseOf(notice))
   // Happens after a crash between sending the mail and finishing the outbox row.
   if (allowedAt > now) throw new Postponed(allowedAt)
   await mailNotice(to, { notice, items, count, ducklingId, reader }, now)

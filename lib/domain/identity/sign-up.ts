@@ -138,6 +138,8 @@ export interface SignUp {
   fullName?: string | undefined
   password: string | undefined
   referralCode: string | undefined
+  /** Whether the directory may list the account. Pages ask the person, and programs get true. */
+  directoryVisible?: boolean | undefined
   signUpPass?: string | undefined
 }
 
@@ -214,9 +216,9 @@ export async function createDuckling(tx: Tx, now: Date, duckling: NewDuckling): 
     ), reserved AS (
       ${reservationsOf(email, now)}
     ), created AS (
-      INSERT INTO "Duckling" ("id", "email", "displayName", "fullName", "passwordHash", "referralCode", "referredByCode", "signupSessionId", "createdAt")
+      INSERT INTO "Duckling" ("id", "email", "displayName", "fullName", "passwordHash", "referralCode", "referredByCode", "signupSessionId", "directoryVisible", "createdAt")
       SELECT ${id}, ${email}, ${displayName}, ${fullName}, ${passwordHash}, ${randomSecret(7).slice(0, 10)},
-        ${referralCode ?? null}, ${sessionId}, ${now}::timestamptz
+        ${referralCode ?? null}, ${sessionId}, ${duckling.directoryVisible ?? true}, ${now}::timestamptz
       WHERE NOT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM reserved)
       ON CONFLICT DO NOTHING RETURNING "id"
     )

@@ -193,8 +193,8 @@ export function updateAgent(
         asks_others: next.asksOthers,
       },
     })
-    if (allowsInAddresses) announceChange(tx, context, 'key_in_addresses', next.name)
-    if (allowsMore) announceChange(tx, context, 'agent_may_more', next.name)
+    if (allowsInAddresses) announceChange(tx, context, 'key_in_addresses', { ...next, id: agentId })
+    if (allowsMore) announceChange(tx, context, 'agent_may_more', { ...next, id: agentId })
     return readAgent(tx, agentId)
   })
 }

@@ -11,12 +11,19 @@ import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 /** Seconds between two mails about waiting pecks to one account (contract F, Mail). */
 export const mailPauseSeconds = 10 * minute
 
+/** A mail waits so long for further requests, so that a burst is one mail (contract F, Mail). */
+export const gatherSeconds = 10
+
+/** Returns the end of the pause after a mail, as SQL. A time that is ahead of the clock was set by a clock that went wrong, and counts as now. */
+const pauseEnd = (mailedAt: Sql, seconds: number, now: Date) =>
+  sql`(CASE WHEN ${mailedAt} > ${now}::timestamptz THEN ${now}::timestamptz ELSE ${mailedAt} END) + ${seconds}::int * interval '1 second'`
+
 /** Adds the outbox rows of the targets in `scheduled`, which has "ducklingId", "round" and "mailedAt". */
-function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt: Date | Sql = now): void {
+function enqueueScheduled(tx: Tx, now: Date, before: Sql, dueAt: Date | Sql): void {
   const statement = sql`${before}
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT 'peck_mail', jsonb_build_object('duckling_id', "ducklingId", 'round', "round"),
-      GREATEST((${dueAt})::timestamptz, "mailedAt" + ${mailPauseSeconds}::int * interval '1 second'), ${now}::timestamptz
+      GREATEST((${dueAt})::timestamptz, ${pauseEnd(sql`"mailedAt"`, mailPauseSeconds, now)}), ${now}::timestamptz
     FROM scheduled`
   beforeCommit(tx, statement, {
     changed: (enqueued) => {
@@ -36,7 +43,7 @@ export function schedulePeckMail(tx: Tx, now: Date, waiting: Sql): void {
       INSERT INTO "PeckNotice" AS n ("ducklingId", "isScheduled") SELECT DISTINCT "ducklingId", true FROM waiting
       ON CONFLICT ("ducklingId") DO UPDATE SET "isScheduled" = true, "round" = n."round" + 1 WHERE NOT n."isScheduled"
       RETURNING "ducklingId", "round", "mailedAt")`
-  enqueueScheduled(tx, now, before)
+  enqueueScheduled(tx, now, before, secondsAfter(now, gatherSeconds))
 }
 
 /** Seconds between two digests of requests of strangers. */
@@ -47,7 +54,8 @@ const strangersPauseSeconds = day
  * next waits, and a mail about a known asker that is sent before takes them along.
  */
 export function scheduleStrangersMail(tx: Tx, now: Date, waiting: Sql): void {
-  const next = sql`CASE WHEN n."strangersAt" > ${now}::timestamptz THEN n."strangersAt"
+  const next = sql`CASE WHEN n."strangersAt" > ${now}::timestamptz
+    THEN LEAST(n."strangersAt", ${secondsAfter(now, strangersPauseSeconds)}::timestamptz)
     ELSE GREATEST(${now}::timestamptz, n."strangersAt" + ${strangersPauseSeconds}::int * interval '1 second') END`
   // A mail that waits counts as not scheduled, so that a request of a known asker starts a round at once.
   const before = sql`
@@ -57,7 +65,8 @@ export function scheduleStrangersMail(tx: Tx, now: Date, waiting: Sql): void {
       ON CONFLICT ("ducklingId") DO UPDATE SET
         "isScheduled" = ${next} <= ${now}::timestamptz, "round" = n."round" + 1, "strangersAt" = ${next} WHERE NOT n."isScheduled"
       RETURNING "ducklingId", "round", "mailedAt", "strangersAt")`
-  enqueueScheduled(tx, now, before, sql`"strangersAt"`)
+  const gathered = secondsAfter(now, gatherSeconds)
+  enqueueScheduled(tx, now, before, sql`GREATEST("strangersAt", ${gathered}::timestamptz)`)
 }
 
 interface LaterRound {

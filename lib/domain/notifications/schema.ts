@@ -56,6 +56,11 @@ const timeZone = z
   })
   .meta({ type: 'string', maxLength: 64, description: 'IANA name, for instance Europe/Berlin' })
 
+const gathered = z.boolean().meta({
+  description:
+    'Whether requests without a high risk are announced together, at 09:00, 13:00 and 18:00 in `time_zone`. One that expires before is announced at once',
+})
+
 /** The body of `POST /beak/notifications/update`. */
 export const NotificationChange = z.strictObject({
   channels: z
@@ -78,6 +83,7 @@ export const NotificationChange = z.strictObject({
   ).optional(),
   high_breaks_quiet: z.boolean().optional(),
   shows_seen: z.boolean().optional(),
+  gathered: gathered.optional(),
 })
 export type NotificationChange = z.output<typeof NotificationChange>
 
@@ -105,6 +111,7 @@ export const Notifications = z
       description: 'Whether high risks of known askers are announced during quiet hours and a pause',
     }),
     shows_seen: z.boolean().meta({ description: 'Whether known askers see when you opened a request' }),
+    gathered,
   })
   .meta({ id: 'Notifications' })
 export type NotificationsInput = z.input<typeof Notifications>
@@ -123,7 +130,7 @@ function clockOf(minutes: number): string {
 /** Returns the columns that a change sets. */
 export function changedColumns(change: NotificationChange): Partial<SettingsColumns> {
   const { channels, quiet_hours: quiet, time_zone: zone, paused_until: pausedUntil } = change
-  const { high_breaks_quiet: highBreaksQuiet, shows_seen: showsSeen } = change
+  const { high_breaks_quiet: highBreaksQuiet, shows_seen: showsSeen, gathered } = change
   const { requests: mailRequests, reminders: mailReminders, details: mailDetails } = channels?.mail ?? {}
   const { announces: mailAnnounces, rules: mailRules } = channels?.mail ?? {}
   return {
@@ -135,6 +142,7 @@ export function changedColumns(change: NotificationChange): Partial<SettingsColu
     ...(pausedUntil === undefined ? {} : { pausedUntil }),
     ...(highBreaksQuiet === undefined ? {} : { highBreaksQuiet }),
     ...(showsSeen === undefined ? {} : { showsSeen }),
+    ...(gathered === undefined ? {} : { gathered }),
     ...(quiet === undefined
       ? {}
       : { quietFrom: quiet && minutesOf(quiet.from), quietTo: quiet && minutesOf(quiet.to) }),
@@ -161,5 +169,6 @@ export function presentNotifications(settings: SettingsColumns, now: Date): Noti
     paused_until: pausedUntil !== null && pausedUntil > now ? pausedUntil : null,
     high_breaks_quiet: settings.highBreaksQuiet,
     shows_seen: settings.showsSeen,
+    gathered: settings.gathered,
   }
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { minuteOfDay } from '@/lib/kernel/text/time-zone'
-import { afterQuiet, type QuietHours, startOfQuiet } from './settings'
+import {
+  type Announced,
+  afterQuiet,
+  announcedFrom,
+  type QuietHours,
+  type SettingsColumns,
+  startOfQuiet,
+} from './settings'
 
 const berlin: QuietHours = { from: 22 * 60, to: 7 * 60, timeZone: 'Europe/Berlin' }
 const end = (at: string, quiet: QuietHours = berlin) => afterQuiet(new Date(at), quiet).toISOString()
@@ -79,5 +86,59 @@ describe('the start of quiet hours', () => {
 
   it('is the given time outside of them', () => {
     expect(start('2026-11-22T20:00:00.000Z')).toBe('2026-11-22T20:00:00.000Z')
+  })
+})
+
+describe('requests that come together', () => {
+  const settings: SettingsColumns = {
+    mailRequests: 'all',
+    mailReminders: true,
+    mailDetails: true,
+    mailRules: true,
+    mailAnnounces: ['high'],
+    quietFrom: null,
+    quietTo: null,
+    timeZone: 'Europe/Berlin',
+    pausedUntil: null,
+    highBreaksQuiet: false,
+    showsSeen: false,
+    gathered: true,
+  }
+  const rest: Announced = { isHighOfKnown: false, restUntil: new Date('2026-12-01T00:00:00Z') }
+  const from = (at: string, change: Partial<SettingsColumns> = {}, announced = rest) =>
+    announcedFrom({ ...settings, ...change }, new Date(at), announced).toISOString()
+
+  it.each([
+    ['2026-11-22T06:00:00.000Z', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-22T08:00:00.000Z', '2026-11-22T08:00:00.000Z'],
+    ['2026-11-22T08:14:59.999Z', '2026-11-22T08:14:59.999Z'],
+    ['2026-11-22T08:15:00.000Z', '2026-11-22T12:00:00.000Z'],
+    ['2026-11-22T12:30:00.000Z', '2026-11-22T17:00:00.000Z'],
+    ['2026-11-22T17:15:00.000Z', '2026-11-23T08:00:00.000Z'],
+    // The clock of Berlin skips an hour that night.
+    ['2026-03-28T20:00:00.000Z', '2026-03-29T07:00:00.000Z'],
+  ])('those of %s are announced at %s', (at, expected) => expect(from(at)).toBe(expected))
+
+  it('never hold a high risk', () => {
+    const high = { isHighOfKnown: true, restUntil: null }
+    expect(from('2026-11-22T10:00:00.000Z', {}, high)).toBe('2026-11-22T10:00:00.000Z')
+  })
+
+  it('never hold a request until it has expired', () => {
+    const soon = { ...rest, restUntil: new Date('2026-11-22T12:00:00.000Z') }
+    expect(from('2026-11-22T10:00:00.000Z', {}, soon)).toBe('2026-11-22T10:00:00.000Z')
+  })
+
+  it('are announced at the end of quiet hours too, so that no quiet hours hold them forever', () => {
+    const quiet = { quietFrom: 8 * 60, quietTo: 20 * 60 }
+    expect(from('2026-11-22T10:00:00.000Z', quiet)).toBe('2026-11-22T19:00:00.000Z')
+    expect(from('2026-11-22T19:00:00.000Z', quiet)).toBe('2026-11-22T19:00:00.000Z')
+    expect(from('2026-11-22T19:20:00.000Z', quiet)).toBe('2026-11-23T19:00:00.000Z')
+  })
+
+  it('wait for the end of a pause first, and not at all without the setting', () => {
+    const pausedUntil = new Date('2026-11-22T09:00:00.000Z')
+    expect(from('2026-11-22T06:00:00.000Z', { pausedUntil })).toBe('2026-11-22T12:00:00.000Z')
+    expect(from('2026-11-22T10:00:00.000Z', { gathered: false })).toBe('2026-11-22T10:00:00.000Z')
   })
 })

@@ -15,10 +15,10 @@ export interface QuietHours {
 
 const minutesPerDay = 24 * 60
 
-function isQuiet(at: Date, { from, to, timeZone }: QuietHours): boolean {
-  const time = minuteOfDay(at, timeZone)
-  return from < to ? from <= time && time < to : time >= from || time < to
-}
+const isBetween = (time: number, { from, to }: Pick<QuietHours, 'from' | 'to'>) =>
+  from < to ? from <= time && time < to : time >= from || time < to
+
+const isQuiet = (at: Date, quiet: QuietHours) => isBetween(minuteOfDay(at, quiet.timeZone), quiet)
 
 const wholeMinute = (at: Date) => new Date(Math.floor(at.getTime() / 60_000) * 60_000)
 const minutesAfter = (at: Date, minutes: number) => secondsAfter(at, minutes * minute)
@@ -54,6 +54,24 @@ function drift(guess: Date, timeOfDay: number, timeZone: string): number {
   return minutesBetween(minuteOfDay(guess, timeZone) + half, timeOfDay) - half
 }
 
+/** When requests are announced that come together: minutes after midnight. */
+const gatheringTimes = [9 * 60, 13 * 60, 18 * 60]
+/** Minutes in which those that come a little late are still announced. */
+const gatheringMinutes = 15
+
+/** Returns the first time from `at` on at which gathered requests are announced. The end of quiet hours is such a time, too. */
+function afterGathering(at: Date, quiet: QuietHours | null, timeZone: string): Date {
+  const awake = gatheringTimes.filter((time) => quiet === null || !isBetween(time, quiet))
+  const times = quiet === null ? awake : [...awake, quiet.to]
+  const now = minuteOfDay(at, timeZone)
+  const nearest = (distance: (time: number) => number) =>
+    times.reduce((best, time) => (distance(time) < distance(best) ? time : best))
+  const last = nearest((time) => minutesBetween(time, now))
+  const to = nearest((time) => minutesBetween(now, time))
+  if (minutesBetween(last, now) < gatheringMinutes) return at
+  return afterQuiet(at, { from: (last + gatheringMinutes) % minutesPerDay, to, timeZone })
+}
+
 /** What an account wants to be told about, and when. Here are the choices for mail, and those for all channels. */
 
 /** About which waiting pecks a channel tells the account. `others`: those of other people and their agents. */
@@ -75,22 +93,24 @@ const defaultSettings: SettingsColumns = {
   pausedUntil: null,
   highBreaksQuiet: false,
   showsSeen: false,
+  gathered: false,
 }
 
 /** Returns the columns of the settings `s`, which are NULL when the account never changed them. */
 export const settingsColumns: Sql = sql`s."mailRequests", s."mailReminders", s."mailDetails", s."mailRules", s."quietFrom", s."quietTo", s."timeZone",
-  s."mailAnnounces"::text[] AS "mailAnnounces", s."pausedUntil", s."highBreaksQuiet", s."showsSeen"`
+  s."mailAnnounces"::text[] AS "mailAnnounces", s."pausedUntil", s."highBreaksQuiet", s."showsSeen", s."gathered"`
 
 /** Columns of the settings as a LEFT JOIN returns them. */
 export type JoinedSettings = { [Column in keyof SettingsColumns]: SettingsColumns[Column] | null }
 
 /** Returns the settings of a joined row: the defaults when the account has no row. */
 export function settingsOf(row: JoinedSettings): SettingsColumns {
-  const { mailRequests, mailReminders, mailDetails, mailRules, mailAnnounces, highBreaksQuiet, showsSeen } =
-    row
+  const { mailRequests, mailReminders, mailDetails, mailRules, mailAnnounces } = row
+  const { highBreaksQuiet, showsSeen, gathered } = row
   if (mailRequests === null || mailReminders === null || mailDetails === null) return defaultSettings
   if (mailRules === null) return defaultSettings
   if (mailAnnounces === null || highBreaksQuiet === null || showsSeen === null) return defaultSettings
+  if (gathered === null) return defaultSettings
   const { quietFrom, quietTo, timeZone, pausedUntil } = row
   return {
     mailRequests,
@@ -104,6 +124,7 @@ export function settingsOf(row: JoinedSettings): SettingsColumns {
     pausedUntil,
     highBreaksQuiet,
     showsSeen,
+    gathered,
   }
 }
 
@@ -116,10 +137,24 @@ export function quietHoursOf({
   return from === null || to === null || timeZone === null ? null : { from, to, timeZone }
 }
 
-/** Returns the first time from `at` on at which the account is told about a request: after a pause and quiet hours. */
-export function announcedFrom(settings: SettingsColumns, at: Date, isHighOfKnown: boolean): Date {
-  if (isHighOfKnown && settings.highBreaksQuiet) return at
-  return afterQuiet(latest([at, settings.pausedUntil ?? at]), quietHoursOf(settings))
+/** A request as far as it decides when the account is told about it. */
+export interface Announced {
+  isHighOfKnown: boolean
+  /** When a request without a high risk expires. Null: it has a high risk, which is never gathered. */
+  restUntil: Date | null
+}
+
+/**
+ * Returns the first time from `at` on at which the account is told about a request: after a pause and quiet hours, and with `gathered` at the next
+ * common time, unless the request expires before.
+ */
+export function announcedFrom(settings: SettingsColumns, at: Date, announced: Announced): Date {
+  if (announced.isHighOfKnown && settings.highBreaksQuiet) return at
+  const quiet = quietHoursOf(settings)
+  const awake = afterQuiet(latest([at, settings.pausedUntil ?? at]), quiet)
+  if (!settings.gathered || announced.restUntil === null) return awake
+  const gathered = afterGathering(awake, quiet, settings.timeZone ?? 'UTC')
+  return gathered < announced.restUntil ? gathered : awake
 }
 
 /** Returns the settings of an account. */

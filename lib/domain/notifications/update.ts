@@ -74,6 +74,7 @@ function requirePause({ now, fail }: DucklingContext<'invalid_request'>, until: 
 
 /** The columns of each setting, by its name in the audit log. */
 const columnsOf: Record<string, (keyof SettingsColumns)[]> = {
+  gathered: ['gathered'],
   high_breaks_quiet: ['highBreaksQuiet'],
   mail_announces: ['mailAnnounces'],
   mail_details: ['mailDetails'],

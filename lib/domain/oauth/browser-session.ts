@@ -1,11 +1,12 @@
 /** Who a browser is, for sites: the session of Beak says so, and no other one. */
-import Provider, { type Grant, type KoaContextWithOIDC, type Session } from 'oidc-provider'
+import type { Grant, KoaContextWithOIDC, default as Library, Session } from 'oidc-provider'
 import { authenticateSession } from '@/lib/domain/sessions/authenticate'
 import { isOwnSignIn } from '@/lib/domain/sessions/proof'
 import type { SessionCaller } from '@/lib/kernel/request/context'
 import { cookieName } from '@/lib/kernel/request/session-cookie'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { authenticationOf, secondsOf } from './authentication'
+import { Provider } from './library'
 import { isSiteId } from './site-client'
 import { continueConsent, readGrant, sidOf } from './site-sign-ins'
 
@@ -24,7 +25,7 @@ async function recognise(context: KoaContextWithOIDC, session: Session): Promise
 }
 
 /** Makes the library ask Beak who a browser is. It declares none of these methods. */
-export function recogniseBrowsers(server: Provider): void {
+export function recogniseBrowsers(server: Library): void {
   const sessions = server.Session as unknown as { get(context: KoaContextWithOIDC): Promise<Session> }
   const get = sessions.get.bind(sessions)
   sessions.get = async (context) => {

@@ -14,6 +14,7 @@ import { retireKey } from '@/lib/domain/agents/credentials'
 import { lockAgent } from '@/lib/domain/agents/read'
 import { agentFacts } from '@/lib/domain/agents/schema'
 import { type Scope, scopesOf } from '@/lib/domain/agents/scopes'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import type { ProofFailure } from '@/lib/domain/sessions/proof'
 import { revoke } from '@/lib/domain/sessions/revoke'
 import type { RevokedThing } from '@/lib/domain/sessions/schema'
@@ -224,5 +225,6 @@ async function endConnections(tx: Tx, context: DucklingContext): Promise<string[
   const ended: string[] = []
   for (const { agentId } of connections)
     if (await disconnect(tx, context, { agentId, ducklingId, reason: null })) ended.push(agentId)
+  if (ended.length > 0) announceChange(tx, context, 'connections_ended')
   return ended
 }

@@ -12,12 +12,14 @@ import { type ProofFailure, requireOwnProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { labelMax } from '@/lib/kernel/request/fields'
+import { narrowedResources } from '@/lib/kernel/request/oauth-paths'
 import { connectionDays, documentHostOf, keepClient } from './connection'
 import { grantHashOf } from './hashes'
 import { answerServer, type ConsentRequest, loadServer, readInteraction, spend } from './interaction'
 import type { Consent, ConsentDecision } from './schema'
 import { isSiteId } from './site-client'
 import { viewSite } from './site-consents'
+import { isLoopbackHost } from './site-schema'
 
 type ConsentFailure = 'consent_not_found' | 'consent_decided' | ProofFailure
 
@@ -52,12 +54,10 @@ async function readAsked(
   }
 }
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /** Returns the host that gets the code, as the person reads it. A program on this computer has no host. */
 function returnHostOf({ hostname, host, protocol }: URL): string {
   if (protocol !== 'https:' && protocol !== 'http:') return protocol
-  return loopbackHosts.has(hostname) ? 'localhost' : host
+  return isLoopbackHost(hostname) ? 'localhost' : host
 }
 
 interface ConnectedAgent {
@@ -158,7 +158,7 @@ export async function allowConsent(
   // A program learns who somebody is only from what is ticked, so it gets no ID token.
   grant.rejectOIDCScope(asked.names)
   const refused = asked.scopes.filter((scope) => !granted.includes(scope)).join(' ')
-  for (const resource of asked.resources) {
+  for (const resource of narrowedResources(asked.resources)) {
     grant.addResourceScope(resource, granted.join(' '))
     grant.rejectResourceScope(resource, refused)
   }
@@ -236,7 +236,7 @@ async function connect(
       asks_others: rights.asksOthers,
     },
   })
-  announceChange(tx, context, 'agent_registered', name)
+  announceChange(tx, context, 'agent_registered', { id: agentId, name })
   return agentId
 }
 

@@ -3,7 +3,7 @@
  * of webhooks when a browser arrives. All instances share a copy, by which tokens are refreshed also while its host is away.
  */
 import type { IncomingMessage } from 'node:http'
-import Provider, { type Configuration } from 'oidc-provider'
+import type { Configuration } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { findUrlFault } from '@/lib/domain/webhooks/guard'
 import { fetchJson } from '@/lib/domain/webhooks/send'
@@ -11,6 +11,7 @@ import { oauthRoutes } from '@/lib/kernel/request/oauth-paths'
 import { hour, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { documentHostOf, programSeconds } from './connection'
 import { recordHash } from './hashes'
+import { Provider } from './library'
 
 const bounds = { timeoutMs: 3_000, bytesMax: 16 * 1024 }
 /** How many documents a process reads at the same time. */
@@ -18,8 +19,11 @@ const readsMax = 20
 /** A change of a document counts after this time. */
 const freshSeconds = hour
 
-/** What the caller of a request spends for reading a document: returns whether it may. */
-export const fetchLimits = new WeakMap<IncomingMessage, () => Promise<boolean>>()
+/** Reading a document costs as much as so many pages. */
+const documentCost = 20
+
+/** Lets the caller of a request spend as much as so many pages: returns whether it may. */
+export const fetchLimits = new WeakMap<IncomingMessage, (pages: number) => Promise<boolean>>()
 
 /** Whether the copy of a document is too old to send a browser to the addresses in it. */
 export function isStaleDocument(clientId: string, readAt: Date, now: Date): boolean {
@@ -55,7 +59,7 @@ export const documentOptions = {
       if (mayFetch === undefined || findUrlFault(clientId) !== null || reads >= readsMax) return false
       // After an error, the library asks a second time.
       fetchLimits.delete(request)
-      return mayFetch()
+      return mayFetch(documentCost)
     },
     async allowClient(_context, client) {
       const now = readClock()

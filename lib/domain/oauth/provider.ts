@@ -6,14 +6,15 @@
 
 import type { JsonWebKey } from 'node:crypto'
 import { parseUrl } from '@beak/decision/parse-url'
-import Provider, {
-  type Client,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type JWK,
-  type KoaContextWithOIDC,
-  type RefreshToken,
+import { decodeProtectedHeader } from 'jose'
+import type {
+  Client,
+  Configuration,
+  JWK,
+  KoaContextWithOIDC,
+  default as Library,
+  errors as OAuthErrors,
+  RefreshToken,
 } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import type { OAuthKey } from '@/lib/db/generated/client'
@@ -23,9 +24,11 @@ import {
   browserCookie,
   consentPath,
   mcpUrl,
+  narrowedResources,
   oauthRoutes,
   resourceAt,
   resourceUrl,
+  responseMode,
 } from '@/lib/kernel/request/oauth-paths'
 import { day, minute, readClock } from '@/lib/kernel/runtime/clock'
 import { log } from '@/lib/kernel/runtime/log'
@@ -36,10 +39,13 @@ import { findGrant, recogniseBrowsers } from './browser-session'
 import { connectionSeconds } from './connection'
 import { documentOptions } from './documents'
 import { openOAuthKey, readOAuthKeys } from './keys'
+import { errors, interactionPolicy, Provider } from './library'
 import { recordsOf } from './records'
 import { tidyProgram } from './registration'
+import { registrationOptions, tidySite } from './self-registered'
 import { findPerson, subjectAt } from './site-claims'
 import { isSecretOf, isSiteId } from './site-client'
+import { idTokenAlgs } from './site-schema'
 import { passkeyAcr, scopeClaims, siteScopes, wantsPasskey } from './site-scopes'
 
 /** An access token lives 15 minutes, and a refresh token 30 days from its last use. */
@@ -86,10 +92,29 @@ function policy() {
   return prompts
 }
 
+/**
+ * What the listener does with the address of a request, for one that was pushed (RFC 9126) and has none: programs that name no scope may ask, at the
+ * MCP server, and codes go back in the query.
+ */
+const pushedParams: Configuration['extraParams'] = {
+  response_mode({ oidc }, mode) {
+    if (mode === undefined || mode === responseMode) return
+    if (oidc.params) oidc.params.response_mode = undefined
+    throw new errors.UnsupportedResponseMode()
+  },
+  scope({ oidc: { route, params } }, _scope, { clientId }) {
+    if (route !== 'pushed_authorization_request' || params === undefined || isSiteId(clientId)) return
+    params.scope ??= 'ask'
+    params.resource ??= mcpUrl()
+  },
+}
+
 function configuration(keys: JsonWebKey[]): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: config().origin.startsWith('https:') } as const
   return {
     acrValues: [passkeyAcr],
+    // OAuth 2.1 and OpenID Connect want it named, so that a second address changes nothing for the first.
+    allowOmittingSingleRegisteredRedirectUri: false,
     adapter: recordsOf,
     fetch: documentOptions.fetch,
     claims: { openid: ['sub', 'acr', 'amr', 'auth_time'], sid: null, ...scopeClaims },
@@ -107,6 +132,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
       properties: ['client_name'],
       validator: (_context, _name, _value, metadata) => {
         if (!isSiteId(metadata.client_id)) tidyProgram(metadata)
+        else if (Provider.ctx?.oidc.route === 'registration') tidySite(metadata)
       },
     },
     features: {
@@ -114,8 +140,8 @@ function configuration(keys: JsonWebKey[]): Configuration {
       backchannelLogout: { enabled: true },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      registration: { enabled: true, issueRegistrationAccessToken: false },
+      pushedAuthorizationRequests: { enabled: true },
+      registration: { enabled: true, ...registrationOptions },
       revocation: {
         enabled: true,
         allowedPolicy: (_context, { clientId }, token) => token.clientId === clientId,
@@ -143,6 +169,7 @@ function configuration(keys: JsonWebKey[]): Configuration {
         },
       },
     },
+    extraParams: pushedParams,
     // A connection outlives the session that allowed it, as a beak key does.
     expiresWithSession: () => false,
     findAccount: ({ oidc: { client } }, accountId) =>
@@ -194,16 +221,37 @@ function configuration(keys: JsonWebKey[]): Configuration {
   }
 }
 
-function makeServer(keys: OAuthKey[]): Provider {
+/** Makes an ID token of a site a good hint also after the site has chosen another algorithm. */
+function acceptEachAlgorithm({ IdToken }: Library): void {
+  const tokens = IdToken as unknown as {
+    validate(token: string, client: Pick<Client, 'clientId' | 'idTokenSignedResponseAlg'>): Promise<unknown>
+  }
+  const validate = tokens.validate.bind(tokens)
+  tokens.validate = async (token, { clientId }) => {
+    const { alg: named } = decodeProtectedHeader(token)
+    const alg = idTokenAlgs.find((name) => name === named)
+    if (alg === undefined) throw new errors.InvalidRequest('the ID token has an unknown algorithm')
+    return validate(token, { clientId, idTokenSignedResponseAlg: alg })
+  }
+}
+
+function makeServer(keys: OAuthKey[]): Library {
   // The library calls it, and the oldest Node.js that runs this service may lack it.
   URL.parse ??= (text, base) => parseUrl(String(text), base?.toString())
   const provider = new Provider(config().baseUrl, configuration(keys.map(openOAuthKey)))
   // The listener sets the headers of a proxy to the address of this service.
   provider.proxy = true
-  // A method of every token of the library, which its types do not declare.
-  Object.assign(provider.RefreshToken.prototype, {
-    generateTokenId(this: RefreshToken) {
-      return refreshTokenId(this)
+  // Members of every token of the library, which its types do not declare.
+  Object.defineProperties(provider.RefreshToken.prototype, {
+    generateTokenId: {
+      value(this: RefreshToken) {
+        return refreshTokenId(this)
+      },
+    },
+    resourceIndicators: {
+      get(this: RefreshToken) {
+        return new Set(narrowedResources([this.resource ?? []].flat()))
+      },
     },
   })
   Object.assign(provider.Client.prototype, {
@@ -215,17 +263,18 @@ function makeServer(keys: OAuthKey[]): Provider {
       return isSiteId(this.clientId)
     },
   })
+  acceptEachAlgorithm(provider)
   recogniseBrowsers(provider)
   provider.on(
     'grant.error',
-    (_context: KoaContextWithOIDC, { error, error_detail: detail }: errors.OIDCProviderError) =>
+    (_context: KoaContextWithOIDC, { error, error_detail: detail }: OAuthErrors.OIDCProviderError) =>
       log().info({ error, detail }, 'token refused'),
   )
   return provider
 }
 
 /** Returns the authorization server of this process. The library takes its keys only when it is made, so other keys make another one. */
-export async function authorizationServer(): Promise<Provider> {
+export async function authorizationServer(): Promise<Library> {
   const keys = await readOAuthKeys(readClock())
   const kids = keys.map(({ kid }) => kid).join()
   const known = singleton('oauth.server', () => ({ kids, server: makeServer(keys) }))

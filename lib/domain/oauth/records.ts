@@ -2,7 +2,7 @@
  * Where the authorization server keeps its state: one row for each code, token, grant, client and consent in progress. Rows are found by a digest,
  * because the id of a code or a token is the secret itself. So a copy of the database opens nothing.
  */
-import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
@@ -17,6 +17,8 @@ import {
 } from './connection'
 import { isStaleDocument } from './documents'
 import { grantHashOf, recordHash } from './hashes'
+import { errors, Provider } from './library'
+import { storeSelfRegistered } from './self-registered'
 import { findSiteClient, isSiteId } from './site-client'
 import { findAllowedScopes } from './site-sign-ins'
 
@@ -42,6 +44,7 @@ export function recordsOf(kind: string): Adapter {
     async upsert(id, { jti: _secret, ...payload }, expiresIn) {
       // Nothing reads it: only the session of Beak says who a browser is.
       if (kind === 'Session') return
+      if (kind === 'Client' && isSiteId(id)) return storeSelfRegistered(id, payload)
       const now = readClock()
       // A request of a site has the grant of the sign-in before, and outlasts it.
       const grant = kind === 'Grant' ? id : kind === 'Interaction' ? undefined : payload.grantId
@@ -62,6 +65,7 @@ export function recordsOf(kind: string): Adapter {
 
     async find(id) {
       if (kind === 'Client' && isSiteId(id)) return findSiteClient(id)
+      if (kind === 'PushedAuthorizationRequest') return takePushed(hashOf(id))
       const now = readClock()
       const [row] = await db().rows<RecordRow>`
         SELECT "payload", "consumedAt", "createdAt" FROM "OAuthRecord"
@@ -104,6 +108,16 @@ export function recordsOf(kind: string): Adapter {
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   }
+}
+
+/**
+ * Takes a pushed request, of which the first browser that arrives with it gets the page. The library would let it be used until somebody has decided, and
+ * once more after it expired.
+ */
+async function takePushed(hash: Uint8Array): Promise<AdapterPayload | undefined> {
+  const [row] = await db().rows<{ payload: AdapterPayload }>`
+    DELETE FROM "OAuthRecord" WHERE "hash" = ${hash} AND "expiresAt" > ${readClock()}::timestamptz RETURNING "payload"`
+  return row?.payload
 }
 
 /** Limits a grant to what the person allows now, which may be less than when it was stored. Returns false when it has ended. */

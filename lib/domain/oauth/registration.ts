@@ -1,7 +1,8 @@
 /** What a program may say about itself when it registers (RFC 7591). Anybody may register, so this keeps only what the service uses. */
 import { parseUrl } from '@beak/decision/parse-url'
-import { type ClientMetadata, errors } from 'oidc-provider'
+import type { ClientMetadata } from 'oidc-provider'
 import { hasInvisible, mixesAlphabets } from '@/lib/kernel/text/names'
+import { errors } from './library'
 
 /** The rest is dropped: the library would fetch some of the addresses in it. */
 const kept = new Set([

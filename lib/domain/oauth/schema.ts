@@ -13,7 +13,13 @@ export const SiteAsked = z
   .object({
     name: z.string().meta({ description: 'What the site calls itself. Nobody has checked it.' }),
     host: z.string().meta({ description: 'Where the browser goes back to.' }),
-    scopes: z.array(z.enum(siteScopes)).meta({ description: 'What it asks for.' }),
+    self_registered: z.boolean().meta({
+      description: 'It registered itself, so nobody answers for it. Its name is then its host.',
+    }),
+    scopes: z.array(z.enum(siteScopes)).meta({ description: 'What it asks for, and you can give.' }),
+    missing: z
+      .array(z.enum(siteScopes))
+      .meta({ description: 'What it asks for too, and you do not have: `handle` or `certificate`.' }),
     allowed: z.array(z.enum(siteScopes)).meta({ description: 'What you have allowed it before.' }),
     allowed_at: instant.nullable().meta({ description: 'Null: you have not signed in there yet.' }),
     passkey_missing: z

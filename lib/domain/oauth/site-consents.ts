@@ -20,6 +20,7 @@ interface Asked {
   siteId: string
   name: string
   host: string
+  selfRegistered: boolean
   scopes: SiteScope[]
   /** Whether a passkey must have signed the person in. */
   needsPasskey: boolean
@@ -49,7 +50,7 @@ async function readAsked(
   const { client, interaction } = await readInteraction(context, request)
   const site = await db().site.findUnique({
     where: { id: client.clientId },
-    select: { name: true, host: true },
+    select: { name: true, host: true, selfRegistered: true },
   })
   if (site === null) throw context.fail('consent_not_found')
   const { params, iat } = interaction
@@ -63,13 +64,23 @@ async function readAsked(
   }
 }
 
+/** Returns the scopes of a request for which the person has nothing to give. */
+async function findMissing(scopes: readonly SiteScope[], id: string): Promise<SiteScope[]> {
+  if (!scopes.includes('handle') && !scopes.includes('certificate')) return []
+  const [person] = await db().rows<{ handle: boolean; certificate: boolean }>`
+    SELECT d."handle" IS NOT NULL AS "handle", EXISTS (SELECT 1 FROM "Certificate" c WHERE c."activeFor" = d."id") AS "certificate"
+    FROM "Duckling" d WHERE d."id" = ${id}`
+  return scopes.filter((scope) => (scope === 'handle' || scope === 'certificate') && person?.[scope] !== true)
+}
+
 /** Returns what a site asks. Throws `consent_not_found`. */
 export async function viewSite(
   context: DucklingContext<'consent_not_found'>,
   request: ConsentRequest,
 ): Promise<z.input<typeof SiteAsked>> {
-  const { siteId, name, host, scopes, needsPasskey } = await readAsked(context, request)
+  const { siteId, name, host, selfRegistered, scopes, needsPasskey } = await readAsked(context, request)
   const { caller } = context
+  const missing = await findMissing(scopes, caller.id)
   const consent = await db().siteConsent.findUnique({
     where: { ducklingId_siteId: { ducklingId: caller.id, siteId } },
     select: { scopes: true, createdAt: true },
@@ -77,7 +88,9 @@ export async function viewSite(
   return {
     name,
     host,
-    scopes,
+    self_registered: selfRegistered,
+    scopes: scopes.filter((scope) => !missing.includes(scope)),
+    missing,
     allowed: readSiteScopes(consent?.scopes ?? []),
     allowed_at: consent?.createdAt ?? null,
     passkey_missing: needsPasskey && !(await hasPasskey(db(), caller)),
@@ -128,7 +141,9 @@ export async function allowSite(
   const { caller, now } = context
   const asked = await readAsked(context, request)
   const { siteId, host, name } = asked
-  const granted = asked.scopes.filter((scope) => ticked.includes(scope))
+  const missing = await findMissing(asked.scopes, caller.id)
+  // What the person gets later is not given before she reads a sentence about it.
+  const granted = asked.scopes.filter((scope) => ticked.includes(scope) && !missing.includes(scope))
   const visit = { ducklingId: caller.id, siteId, sessionId: caller.sessionId }
   const { consent, sid } = await transaction(async (tx) => {
     await requireAuthentication(tx, context, asked)

@@ -1,13 +1,14 @@
 /** Sign-outs of people at sites (OpenID Connect RP-Initiated Logout). */
-import { type Client, errors } from 'oidc-provider'
+import type { Client } from 'oidc-provider'
 import { db } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
 import { endSiteSignIns } from '@/lib/domain/sessions/end-site-sign-ins'
 import { config } from '@/lib/kernel/config'
-import { signedOutPath } from '@/lib/kernel/request/oauth-paths'
+import { askedToSignOut, signedOutPath } from '@/lib/kernel/request/oauth-paths'
 import { readClock } from '@/lib/kernel/runtime/clock'
 import { loadServer } from './interaction'
+import { errors } from './library'
 import { isSiteId } from './site-client'
 
 /** Ends a sign-in at a site by its name there. */
@@ -37,21 +38,22 @@ async function readHint(text: string, clientId: string | null): Promise<Hint> {
 }
 
 /**
- * Signs a person out at a site: ends the sign-in that the ID token names. Returns where the browser goes. The person stays signed in to Beak, so a
- * site that does not send an ID token ends nothing. Throws `InvalidRequest` for an address that the site has not registered.
+ * Signs a person out at a site: ends the sign-in that the ID token names. Returns where the browser goes. The person stays signed in to Beak. Without an
+ * ID token, anybody could have made the link, so nothing ends, and a page of this service asks the person. Throws `InvalidRequest` for an address that
+ * the site has not registered.
  */
 export async function signOutOfSite(parameters: URLSearchParams): Promise<string> {
   const hint = parameters.get('id_token_hint')
   const named = parameters.get('client_id')
   const token = hint === null ? null : await readHint(hint, named)
-  const siteId = token?.aud ?? named
+  if (token === null) return `${config().baseUrl}${signedOutPath}?${askedToSignOut}`
   const back = parameters.get('post_logout_redirect_uri')
   if (back !== null) {
-    const site = isSiteId(siteId) ? await db().site.findUnique({ where: { id: siteId } }) : null
+    const site = await db().site.findUnique({ where: { id: token.aud } })
     if (!site?.logoutUris.includes(back))
       throw new errors.InvalidRequest('post_logout_redirect_uri is not registered for this client')
   }
-  if (token?.sid !== undefined) await endSignIn(token.aud, token.sid)
+  if (token.sid !== undefined) await endSignIn(token.aud, token.sid)
   if (back === null) return `${config().baseUrl}${signedOutPath}`
   const next = new URL(back)
   const state = parameters.get('state')

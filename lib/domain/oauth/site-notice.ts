@@ -18,23 +18,22 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Tells a site that a sign-in has ended. Throws when it did not accept the message. */
 export async function sendSiteLogout(
-  { url, site_id, sid, subject }: OutboxPayloads['site_logout'],
+  { url, site_id, sid, subject, alg }: OutboxPayloads['site_logout'],
   now: Date,
   attempt: number,
 ): Promise<void> {
-  const [key] = await readOAuthKeys(now)
+  const key = (await readOAuthKeys(now)).find((known) => known.alg === alg)
   if (key === undefined) return
-  const jwk = openOAuthKey(key) as JWK
-  const { kid, alg = 'RS256' } = jwk
+  const { kid } = key
   const token = await new SignJWT({ sid, events: { [logoutEvent]: {} } })
-    .setProtectedHeader({ alg, typ: 'logout+jwt', ...(kid !== undefined && { kid }) })
+    .setProtectedHeader({ alg, typ: 'logout+jwt', kid })
     .setIssuer(config().baseUrl)
     .setAudience(site_id)
     .setSubject(subject)
     .setJti(randomUUID())
     .setIssuedAt(now)
     .setExpirationTime(new Date(now.getTime() + 2 * minute * 1000))
-    .sign(await importJWK(jwk, alg))
+    .sign(await importJWK(openOAuthKey(key) as JWK, alg))
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const { error } = await send(
     url,

@@ -8,14 +8,21 @@ import { idSchema } from '@/lib/kernel/secrets/ids'
 
 export const siteId = idSchema('site')
 
+/** How ID tokens are signed. The first is the one of a site that chooses none. */
+export const idTokenAlgs = ['RS256', 'EdDSA'] as const
+export type IdTokenAlg = (typeof idTokenAlgs)[number]
+
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether a host name of an address is this computer. */
+export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
 
 /** Whether codes and people may be sent to an address: of another host, over https, or to this computer while a site is built. */
 function isSiteAddress(text: string): boolean {
   const url = parseUrl(text)
   if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false
   if (url.host === new URL(config().baseUrl).host) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname))
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
 }
 
 const address = z
@@ -39,6 +46,9 @@ const fields = {
     .meta({ description: 'Where the browser may go after a sign-out.' }),
   backchannel_logout_uri: address.nullable().default(null).meta({
     description: 'Gets a logout token when a sign-in ends (OpenID Connect Back-Channel Logout 1.0).',
+  }),
+  id_token_signed_response_alg: z.enum(idTokenAlgs).default(idTokenAlgs[0]).meta({
+    description: 'How ID tokens and logout tokens are signed. Most libraries expect `RS256`.',
   }),
 }
 
@@ -79,6 +89,10 @@ export const Site = z
     redirect_uris: z.array(z.string()),
     post_logout_redirect_uris: z.array(z.string()),
     backchannel_logout_uri: z.string().nullable(),
+    id_token_signed_response_alg: z.enum(idTokenAlgs),
+    secret_ended: z.boolean().meta({
+      description: 'Its secret ended because the service was restored from a backup: replace it.',
+    }),
     created_at: instant,
   })
   .meta({ id: 'Site', description: 'A site whose visitors sign in with Beak.' })

@@ -4,7 +4,7 @@ import type { Grant, default as Provider } from 'oidc-provider'
 import { db, type Tx } from '@/lib/db/client'
 import { joinRow, type Sql, sql } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
-import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, proofCounts, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import { type DucklingContext, type SessionCaller, systemContext } from '@/lib/kernel/request/context'
 import { Failure } from '@/lib/kernel/request/failures'
@@ -79,7 +79,7 @@ export async function readGrant(server: Provider, id: string): Promise<Grant | u
 
 /**
  * Goes on with what the person allowed before. Returns the grant, or undefined when the page must ask: without a consent, and at the first sign-in of
- * a session there, unless it has a recent proof, as for SSO tokens (contract F, Sensitive changes).
+ * a session there, unless it has a recent proof, as for SSO tokens (contract F, Sensitive changes). The proof counts until its passkey is removed.
  */
 export async function continueConsent(
   server: Provider,
@@ -95,8 +95,10 @@ export async function continueConsent(
       select: { scopes: true, refused: true, site: { select: { host: true } } },
     })
     if (consent === null) return undefined
-    const known = await tx.siteSignIn.count({ where: { sessionId, siteId } })
-    if (known === 0) await requireProof(tx, context)
+    const [proved] = await tx.rows`
+      SELECT 1 FROM "SiteSignIn" v ${joinRow('Session', 's', 'v."sessionId"')}
+      WHERE v."sessionId" = ${sessionId} AND v."siteId" = ${siteId} AND ${proofCounts('s')}`
+    if (proved === undefined) await requireProof(tx, context)
     return { consent, sid: await beginSignIn(tx, visit, consent.site.host, context.now) }
   }).catch((error: unknown) => {
     if (error instanceof Failure) return undefined

@@ -13,7 +13,7 @@ import type { DucklingContext } from '@/lib/kernel/request/context'
 import { type Page, type PageRequest, pageOf } from '@/lib/kernel/request/page'
 import { newId } from '@/lib/kernel/secrets/ids'
 import { randomSecret, sha256 } from '@/lib/kernel/secrets/secrets'
-import type { NewSite, Site, SiteChange } from './site-schema'
+import type { IdTokenAlg, NewSite, Site, SiteChange } from './site-schema'
 
 /** Sites of one account. */
 const sitesMax = 20
@@ -28,6 +28,8 @@ function present({
   redirectUris,
   logoutUris,
   logoutNoticeUri,
+  idTokenAlg,
+  secretHash,
   createdAt,
 }: SiteRow): SiteInput {
   return {
@@ -37,17 +39,21 @@ function present({
     redirect_uris: redirectUris,
     post_logout_redirect_uris: logoutUris,
     backchannel_logout_uri: logoutNoticeUri,
+    id_token_signed_response_alg: idTokenAlg as IdTokenAlg,
+    secret_ended: secretHash.length === 0,
     created_at: createdAt,
   }
 }
 
-function columnsOf(site: z.output<typeof NewSite>) {
+/** Returns the columns of what a site says about itself. */
+export function columnsOf(site: z.output<typeof NewSite>) {
   return {
     name: site.name,
     host: new URL(site.redirect_uris[0] ?? '').host,
     redirectUris: site.redirect_uris,
     logoutUris: site.post_logout_redirect_uris,
     logoutNoticeUri: site.backchannel_logout_uri,
+    idTokenAlg: site.id_token_signed_response_alg,
   }
 }
 
@@ -85,6 +91,14 @@ export async function registerSiteByHost(site: z.output<typeof NewSite>, now: Da
 /** Returns the sites of the operator. */
 export const listSitesOfHost = () =>
   db().site.findMany({ where: { ducklingId: null }, orderBy: { id: 'asc' } })
+
+/** Replaces the secret of a site of the operator, and returns the new one. Returns null when there is none of that id. */
+export async function renewSecretByHost(id: string, now: Date): Promise<string | null> {
+  const { shown, hash } = newSecret()
+  const site = { id, ducklingId: null, selfRegistered: false }
+  const { count } = await db().site.updateMany({ where: site, data: { secretHash: hash, changedAt: now } })
+  return count === 0 ? null : shown
+}
 
 /** Deletes a site of the operator, with all consents and sign-ins. Returns false when there is none of that id. */
 export function deleteSiteByHost(id: string, now: Date): Promise<boolean> {
@@ -193,7 +207,7 @@ export function deleteSite(
     await endSiteSignIns(tx, sql`"siteId" = ${id}`, now)
     await tx.site.deleteMany({ where: { id } })
     record(tx, context, 'site.deleted', factsOf(site))
-    announceChange(tx, context, 'site_changed', '', site.host)
+    announceChange(tx, context, 'site_deleted', '', site.host)
     return { success: true, client_id: id }
   })
 }

@@ -2,13 +2,13 @@ import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
 import { pauseSigned } from '@/lib/domain/rules/end-rules'
-import { type ProofFailure, proofSeconds, requireProof } from '@/lib/domain/sessions/proof'
+import { lockDuckling, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
+import { endSessionsOfPasskey } from '@/lib/domain/sessions/revoke'
 import { enqueuePasskey } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { type Actor, record } from '@/lib/infrastructure/events/record'
 import type { Context, DucklingContext } from '@/lib/kernel/request/context'
-import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type PasskeyInput, presentPasskey } from './schema'
 
 type DeletedPasskey = Pick<Passkey, 'id' | 'ducklingId' | 'credentialId' | 'publicKey' | 'name'>
@@ -52,7 +52,7 @@ export async function deletePasskeys(
 
 /**
  * Ends the recent proofs that these passkeys gave to other sessions than the caller's: whoever removes the passkey of a thief must not leave
- * the thief ten minutes. The sessions stay open.
+ * the thief ten minutes, and no site may read that a passkey authenticated them. The sessions stay open.
  */
 async function endProofs(
   tx: Tx,
@@ -62,22 +62,32 @@ async function endProofs(
 ): Promise<void> {
   const own = caller?.type === 'duckling' ? caller.sessionId : ''
   await tx.run`
-    UPDATE "Session" SET "passkeyAt" = least("passkeyAt", ${secondsAfter(now, -proofSeconds - 1)}::timestamptz)
+    UPDATE "Session" SET "passkeyAt" = NULL
     WHERE "ducklingId" = ${ducklingId} AND "passkeyId" = ANY(${passkeyIds}::text[]) AND "id" <> ${own} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz`
 }
 
+interface Removal {
+  passkey_id: string
+  /** Also ends the caller's other sessions of this passkey: its device is lost. */
+  end_sessions: boolean
+}
+
 /**
- * Removes one of the caller's passkeys and returns its last state. Sessions that it started stay open until they are revoked.
+ * Removes one of the caller's passkeys and returns its last state. Sessions that it started stay open without `end_sessions`.
  * Throws the failures of `requireProof`, or `passkey_not_found`.
  */
 export function removePasskey(
   context: DucklingContext<ProofFailure | 'passkey_not_found'>,
-  passkeyId: string,
-): Promise<PasskeyInput> {
+  { passkey_id: passkeyId, end_sessions: endsSessions }: Removal,
+): Promise<PasskeyInput & { ended_sessions?: number }> {
   const { caller, now } = context
   return transaction(async (tx) => {
+    // A device that the passkey approved and that signs in now holds this lock.
+    if (endsSessions) await lockDuckling(tx, caller.id)
     await requireProof(tx, context)
     const passkey = await tx.passkey.findFirst({ where: { id: passkeyId, ducklingId: caller.id } })
+    // Before the passkey goes, which says whose sessions they are.
+    const ended = endsSessions ? await endSessionsOfPasskey(tx, context, passkeyId) : null
     const where = Prisma.sql`"id" = ${passkeyId}`
     const deleted = await deletePasskeys(tx, context, { ducklingId: caller.id, where })
     if (passkey === null || deleted.length !== 1) throw context.fail('passkey_not_found')
@@ -87,6 +97,6 @@ export function removePasskey(
       at: now.toISOString(),
       session: caller.sessionId,
     })
-    return presentPasskey(passkey)
+    return { ...presentPasskey(passkey), ...(ended === null ? {} : { ended_sessions: ended }) }
   })
 }

@@ -115,7 +115,7 @@ async function start(tx: Tx, context: DucklingContext, owner: LockedDuckling): P
     },
   })
   await mailCancelLinks(tx, recovery, owner)
-  await enqueueText(tx, context, caller.id, context.byHost ? 'link_made' : 'recovery_started')
+  await enqueueText(tx, context, caller.id, context.byHost ? 'link_made' : 'recovery_started', recovery.dueAt)
   recordRecovery(tx, context, 'passkey.recovery_started', recovery)
   return recovery
 }

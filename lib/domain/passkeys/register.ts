@@ -209,6 +209,7 @@ async function storePasskey(
   rememberChange(tx, context, 'passkey_added', row.name)
   enqueueNotice(tx, now, caller.id, 'passkey_added', {
     name: row.name,
+    device: context.userAgent ?? '',
     at: now.toISOString(),
     session: caller.sessionId,
   })

@@ -2,14 +2,14 @@
 
 import type { Params } from '@beak/decision/params'
 import type { AskerFacts } from '@beak/decision/risk/novelty'
-import { testAction } from '@beak/decision/test-request'
+import { isTestRequest, testAction } from '@beak/decision/test-request'
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { type FirstLineInput, firstLineOf } from './risk/first-line'
 import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
-import { isFirstContact, storedRisk } from './risk/read'
+import { storedLevel, storedRisk } from './risk/read'
 
 type HistoryKey = Pick<PeckRow, 'targetDucklingId' | 'askerId' | 'action'>
 
@@ -75,7 +75,8 @@ export function removeApproved(tx: Tx, { targetDucklingId, askerId, action }: Hi
  * somebody else may have given them, before the first proof of the address or before a change of it was undone.
  */
 export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign: Sql): Promise<void> {
-  const approved = sql`FILTER (WHERE "status" = 'approved' AND NOT "undone" AND (${isForeign}) IS NOT TRUE)`
+  const approved = sql`FILTER (WHERE "status" = 'approved' AND NOT "undone")`
+  await tx.run`UPDATE "Peck" SET "undone" = true WHERE "targetDucklingId" = ${targetDucklingId} AND "status" = 'approved' AND ${isForeign}`
   await tx.askerHistory.deleteMany({ where: { targetDucklingId } })
   await tx.run`
     INSERT INTO "AskerHistory" ("targetDucklingId", "askerId", "action", "asked", "askedAt", "approved", "approvedByRule", "approvedAt", "approvedParams")
@@ -87,32 +88,61 @@ export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign
     GROUP BY "targetDucklingId", "askerId", "action"`
 }
 
+/** What the target makes of an asker by now. */
+interface Standing {
+  /** Whether the target has approved anything of the asker. */
+  knowsAsker: boolean
+  /** Whether it is an own agent that a passkey of the target made. */
+  isMade: boolean
+}
+
+/** Tells in SQL whether the asker with that id is an agent of the target that a passkey of the target made. Both as SQL. */
+export const isMadeAgent = (askerId: Sql, targetId: Sql): Sql => sql`EXISTS (SELECT 1 FROM "Agent" made
+  WHERE made."id" = ${askerId} AND made."ducklingId" = ${targetId} AND made."madeByPasskey")`
+
+type FirstColumns = Pick<
+  PeckRow,
+  | 'id'
+  | 'requesterDucklingId'
+  | 'targetDucklingId'
+  | 'askerId'
+  | 'riskLevel'
+  | 'riskReasons'
+  | 'action'
+  | 'scope'
+  | 'params'
+>
+
 /**
- * Returns which of the pecks are first contacts now: nothing of their asker was approved when they were sent, and nothing since. They are never
- * approved together with others (docs/risk.md).
+ * Whether a peck is a first contact: nothing of its asker was approved. An own agent that a passkey made is known from the start, for what has a
+ * low risk.
+ */
+export const isFirst = (peck: FirstColumns, { knowsAsker, isMade }: Standing): boolean =>
+  !knowsAsker && !(isMade && storedLevel(peck) === 'low')
+
+/**
+ * Returns which of the pecks are first contacts now: nothing of their asker is approved. What was approved when they were sent may be undone since. They
+ * are never approved together with others (docs/risk.md).
  */
 export async function firstContacts(
   tx: Tx,
   targetDucklingId: string,
-  pecks: Pick<PeckRow, 'id' | 'askerId' | 'riskLevel' | 'riskReasons' | 'action' | 'scope' | 'params'>[],
+  pecks: FirstColumns[],
 ): Promise<Set<string>> {
-  const flagged = pecks.filter((peck) => isFirstContact(storedRisk(peck)))
-  return unknownAmong(tx, targetDucklingId, flagged)
-}
-
-/** Returns the ids of those pecks whose asker is unknown by now. `flagged`: pecks that were first contacts when they were sent. */
-async function unknownAmong(
-  tx: Tx,
-  targetDucklingId: string,
-  flagged: Pick<PeckRow, 'id' | 'askerId'>[],
-): Promise<Set<string>> {
-  if (flagged.length === 0) return new Set()
-  const askers = [...new Set(flagged.map(({ askerId }) => askerId))]
-  const known = await tx.rows<{ askerId: string }>`
-    SELECT DISTINCT "askerId" FROM "AskerHistory"
-    WHERE "targetDucklingId" = ${targetDucklingId} AND "askerId" = ANY(${askers}::text[]) AND "approved" > 0`
-  const knownIds = new Set(known.map(({ askerId }) => askerId))
-  return new Set(flagged.filter(({ askerId }) => !knownIds.has(askerId)).map(({ id }) => id))
+  // A test request permits nothing.
+  const asked = pecks.filter(({ action }) => !isTestRequest(action))
+  if (asked.length === 0) return new Set()
+  const askers = [...new Set(asked.map(({ askerId }) => askerId))]
+  const rows = await tx.rows<Standing & { id: string }>`
+    SELECT asker."id", EXISTS (SELECT 1 FROM "AskerHistory" h
+        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = asker."id" AND h."approved" > 0) AS "knowsAsker",
+      ${isMadeAgent(sql`asker."id"`, sql`${targetDucklingId}`)} AS "isMade"
+    FROM unnest(${askers}::text[]) AS asker("id")`
+  const standings = new Map(rows.map(({ id, ...standing }) => [id, standing]))
+  const unknown = { knowsAsker: false, isMade: false }
+  return new Set(
+    asked.filter((peck) => isFirst(peck, standings.get(peck.askerId) ?? unknown)).map(({ id }) => id),
+  )
 }
 
 /** What a target reads first about a peck, and whether the peck is a first contact now. */
@@ -121,19 +151,17 @@ export interface FirstRead {
   isFirst: boolean
 }
 
-/** Returns what is read first about each peck of one target, by id. Reads the stored risk of a peck once. */
+/** Returns what is read first about each peck of one target, by id. */
 export async function firstLinesOf(
   tx: Tx,
   targetDucklingId: string,
   pecks: PeckRow[],
 ): Promise<Map<string, FirstRead>> {
-  const read = pecks.map((peck) => ({ peck, risk: storedRisk(peck) }))
-  const flagged = read.filter(({ risk }) => isFirstContact(risk)).map(({ peck }) => peck)
-  const unknown = await unknownAmong(tx, targetDucklingId, flagged)
+  const first = await firstContacts(tx, targetDucklingId, pecks)
   return new Map(
-    read.map(({ peck, risk }) => {
-      const isFirst = unknown.has(peck.id)
-      return [peck.id, { line: firstLineOf(peck, risk, isFirst), isFirst }]
+    pecks.map((peck) => {
+      const isFirst = first.has(peck.id)
+      return [peck.id, { line: firstLineOf(peck, storedRisk(peck), isFirst), isFirst }]
     }),
   )
 }
@@ -147,6 +175,8 @@ export interface AskerColumns {
   approvedParams: string | null
   agentCreatedAt: Date | null
   keyCreatedAt: Date | null
+  /** Whether the target has seen no request of its own agent that a passkey made. Null for all other askers. */
+  isFirstOfMade: boolean | null
   /** The askers that the target knows, when this one is unknown. */
   knownAskers: KnownAsker[]
 }
@@ -158,6 +188,7 @@ export function askerFacts(facts: AskerColumns, asker: NamedAsker, now: Date): A
   const isRotated = agentCreatedAt !== null && keyCreatedAt !== null && keyCreatedAt > agentCreatedAt
   return {
     knowsAsker: facts.knowsAsker,
+    isFirstOfMade: facts.isFirstOfMade,
     approved: approved ?? 0,
     approvedParams: approvedParams === null ? null : (JSON.parse(approvedParams) as Params),
     agentAge: agentCreatedAt === null ? null : age(agentCreatedAt),

@@ -69,6 +69,8 @@ export interface StoredDecision extends Pick<Peck, 'displayed'> {
 /** A peck, its stored decision, and the expiry of the grant token that was presented for it. */
 export interface PresentedGrant extends PeckRow, StoredDecision {
   presentedExpiresAt: Date
+  /** Whether the target has paused everything. */
+  isPaused: boolean
 }
 
 /** Returns the pecks of a statement that yields whole rows of "Peck" (a SELECT, or an UPDATE … RETURNING *), newest first. */
@@ -171,7 +173,7 @@ async function readPeckOfToken(
     ${lock}`
   const [found] = await tx.rows<PresentedGrant>`${withNames(
     statement,
-    sql`, p."presentedExpiresAt", p."approval", p."displayed"`,
+    sql`, p."presentedExpiresAt", p."approval", p."displayed", t."rulesPausedAt" IS NOT NULL AS "isPaused"`,
   )}`
   return found ?? null
 }

@@ -60,6 +60,26 @@ export function knowsAsker(alias: string): Sql {
     WHERE known."targetDucklingId" = ${peck}."targetDucklingId" AND known."askerId" = ${peck}."askerId" AND known."approved" > 0)`
 }
 
+/** Tells in SQL whether the risk of a peck says that its asker looks like the target, or like somebody whom the target knows. */
+export function isImpostor(alias?: string): Sql {
+  const reasons = column('riskReasons', alias)
+  // Quotation marks inside of a text are escaped, so no text of an asker has this form.
+  return sql`coalesce(${reasons} LIKE '%"rule":"same_name"%' OR ${reasons} LIKE '%"rule":"look_alike"%', false)`
+}
+
+/**
+ * Tells in SQL whether a peck of `targetId` is of an asker among the known (contract F, Askers): an own agent, an asker of whom something was
+ * approved, or one with an invitation or who may always ask. These last two do not hold for an impostor.
+ */
+export function isAmongKnown(targetId: string, alias?: string): Sql {
+  const askerId = column('askerId', alias)
+  return sql`(${column('requesterDucklingId', alias)} = ${targetId}
+    OR ${askerId} IN (SELECT h."askerId" FROM "AskerHistory" h WHERE h."targetDucklingId" = ${targetId} AND h."approved" > 0)
+    OR ((${column('invitationId', alias)} IS NOT NULL
+      OR ${askerId} IN (SELECT c."askerId" FROM "Contact" c WHERE c."ducklingId" = ${targetId} AND c."alwaysAt" IS NOT NULL))
+      AND NOT ${isImpostor(alias)}))`
+}
+
 /** Tells in SQL whether a command may end a pending peck, as `statusForChange` computes it. */
 export function isChangeableAt(now: Date): Sql {
   return isPendingUntil(now, secondsAfter(now, finalSeconds))

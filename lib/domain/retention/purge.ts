@@ -59,17 +59,25 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"expiresAt" < ${before}::timestamptz`,
   },
   {
-    // A newer key has signed for most of an hour, so the tokens of this one have expired.
+    // A newer key of its algorithm has signed for most of an hour, so the tokens of this one have expired.
     table: 'OAuthKey',
     retentionSeconds: hour,
     outdated: (before) =>
-      Prisma.sql`"createdAt" < (SELECT max("createdAt") FROM "OAuthKey" WHERE "createdAt" < ${before}::timestamptz)`,
+      Prisma.sql`"createdAt" < (SELECT max(k."createdAt") FROM "OAuthKey" k WHERE k."alg" = "OAuthKey"."alg" AND k."createdAt" < ${before}::timestamptz)`,
   },
   {
-    // A session lasts a day.
     table: 'SiteSignIn',
     retentionSeconds: 30 * day,
     outdated: (before) => Prisma.sql`"createdAt" < ${before}::timestamptz`,
+  },
+  {
+    // Sites that registered themselves: nobody signed in within a day, or for 90 days.
+    table: 'Site',
+    retentionSeconds: day,
+    outdated: (
+      before,
+    ) => Prisma.sql`"selfRegistered" AND "createdAt" < ${before}::timestamptz AND NOT EXISTS (SELECT 1 FROM "SiteConsent" c
+      WHERE c."siteId" = "Site"."id" AND COALESCE(c."lastUsedAt", c."createdAt") > ${secondsAfter(before, -89 * day)}::timestamptz)`,
   },
   {
     table: 'SignUpPass',
@@ -114,9 +122,9 @@ const retentions: Retention[] = [
     outdated: (before) => Prisma.sql`"mailedAt" < ${before}::timestamptz AND "count" = 0`,
   },
   {
-    // Changes are shown for an hour.
+    // Changes are shown for an hour, and for 7 days in a browser that reported them.
     table: 'RecentChange',
-    retentionSeconds: hour,
+    retentionSeconds: 7 * day,
     outdated: (before) => Prisma.sql`"changedAt" < ${before}::timestamptz`,
   },
   {

@@ -116,6 +116,10 @@ export const kinds = {
     ...personal('It opens nothing without the key of its agent, which goes.'),
     take: agents.takeConnections,
   },
+  Guard: {
+    ...personal('It says what the guard of a coding agent said, and opens nothing.'),
+    take: deleteFrom('Guard'),
+  },
   Peck: { ...made, take: requests.takePecks },
   PeckUse: {
     ...personal('What was used stays in the history of the owner.'),

@@ -1,6 +1,6 @@
 /** Takes away agents and what acts or receives for an account: keys, handshakes, tokens, webhooks and channels. */
 import { Prisma, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { type Sql, sql } from '@/lib/db/sql'
 import { retireKey } from '@/lib/domain/agents/credentials'
 import { holdAgents } from '@/lib/domain/agents/suspend'
 import { revokeActiveCertificate } from '@/lib/domain/certs/issue'
@@ -10,6 +10,7 @@ import { holdEndpoints } from '@/lib/domain/webhooks/disable'
 import { warnReceiver } from '@/lib/domain/webhooks/warn'
 import { record } from '@/lib/infrastructure/events/record'
 import { signal } from '@/lib/infrastructure/events/signals'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { retireAgents } from './deregister'
 import { type Ended, holds, idsOf, madeRow, type Taking } from './taking'
 
@@ -18,11 +19,21 @@ export async function takeCertificate(tx: Tx, { context, ducklingId }: Taking) {
   return { certificates: revoked === null ? [] : [revoked.id] }
 }
 
+/** What lets an agent work again or do more, or silences its guard. Events name no session, so those of the day before count too, as for rules. */
+const changes = ['agent.resumed', 'agent.updated', 'agent.alarms_off']
+
+/** Selects agents that a thief may have resumed or changed: a session of the device flow may have prepared one long before. */
+const changedAgent = ({ ducklingId, since }: Taking): Sql => sql`"id" IN (
+  SELECT target ->> 'id' FROM "AuditEvent" e, jsonb_array_elements(e."targets") target
+  WHERE e."ducklingId" = ${ducklingId} AND e."action" = ANY(${changes}::text[]) AND e."outcome" = 'success'
+    AND e."occurredAt" >= ${secondsAfter(since, -day)}::timestamptz AND target ->> 'type' = 'agent')`
+
 /** A suspended account keeps its agents: only their streams and long polls end, because every later request reads the account. */
 export async function takeAgents(tx: Tx, taking: Taking): Promise<Partial<Ended>> {
   const { occasion, context, ducklingId } = taking
   const found = await tx.rows<{ id: string }>`
-    SELECT "id" FROM "Agent" WHERE "ducklingId" = ${ducklingId} AND "status" <> 'deregistered' AND ${madeRow(taking)}`
+    SELECT "id" FROM "Agent" WHERE "ducklingId" = ${ducklingId} AND "status" <> 'deregistered'
+      AND (${madeRow(taking)} ${holds(taking) ? sql`OR ${changedAgent(taking)}` : sql``})`
   const ids = found.map(({ id }) => id)
   if (occasion === 'suspension') {
     signal(tx, ...ids)

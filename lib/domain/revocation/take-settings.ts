@@ -55,6 +55,7 @@ async function resetSettings(tx: Tx, taking: Taking) {
             directoryVisible: true,
             findableByEmail: false,
             requirePasskeyForPecks: false,
+            builder: false,
             minPeckTier: 'T1',
             nextNameChangeAt: null,
           }
@@ -106,6 +107,7 @@ async function eraseProfile(tx: Tx, { context: { now }, ducklingId: id }: Taking
       referredByCode: null,
       directoryVisible: false,
       findableByEmail: false,
+      builder: false,
       listed: false,
       signupNoticeAt: null,
       signupSessionId: null,

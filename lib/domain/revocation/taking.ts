@@ -124,17 +124,19 @@ export async function takePasskeys(tx: Tx, taking: Taking) {
   return { passkeys: deleted.map(({ id }) => id) }
 }
 
-/** A suspended owner could not stop the removal, for which a thief may have asked. The owner can ask again. */
+/**
+ * Deletes the approver when it counts as made. Else cancels its pending removal: a thief may have asked for it, and a suspended owner could not stop it.
+ * The owner can ask again.
+ */
 export async function takeApprover(tx: Tx, taking: Taking) {
   const { occasion, context, ducklingId } = taking
-  if (occasion === 'suspension') {
-    const [kept] = await tx.approver.updateManyAndReturn({
-      where: { ducklingId, removesAt: { not: null } },
-      data: { removesAt: null },
-    })
-    if (kept !== undefined)
-      record(tx, context, 'approver.kept', { concerning: [ducklingId], metadata: { origin: kept.origin } })
-  } else await deleteApprover(tx, context, { ducklingId, where: madeRow(taking) })
+  if (occasion !== 'suspension') await deleteApprover(tx, context, { ducklingId, where: madeRow(taking) })
+  const [kept] = await tx.approver.updateManyAndReturn({
+    where: { ducklingId, removesAt: { not: null } },
+    data: { removesAt: null },
+  })
+  if (kept !== undefined)
+    record(tx, context, 'approver.kept', { concerning: [ducklingId], metadata: { origin: kept.origin } })
   return {}
 }
 

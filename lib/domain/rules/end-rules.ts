@@ -157,11 +157,14 @@ export async function pauseSigned(
   passkeyIds: string[],
 ): Promise<void> {
   if (passkeyIds.length === 0) return
-  const where = sql`EXISTS (SELECT 1 FROM "RuleStatement" s
-    WHERE s."id" = "Rule"."statementId" AND s."proof" ->> 'passkey_id' = ANY(${passkeyIds}::text[]))`
+  const isSigned = sql`s."proof" ->> 'passkey_id' = ANY(${passkeyIds}::text[])`
+  const where = sql`EXISTS (SELECT 1 FROM "RuleStatement" s WHERE s."id" = "Rule"."statementId" AND ${isSigned})`
   await pauseRules(tx, context, { ducklingId, where, reason: 'passkey_removed' })
+  // Another passkey may have signed the rule since it gave a permission.
+  const gave = sql`EXISTS (SELECT 1 FROM "RuleUse" u JOIN "RuleStatement" s ON s."id" = u."statementId"
+    WHERE u."ruleId" = "Rule"."id" AND u."state" = 'reserved' AND ${isSigned})`
   const signed = await tx.rows<{ id: string }>`
-    SELECT "id" FROM "Rule" WHERE "ducklingId" = ${ducklingId} AND "status" <> 'ended' AND ${where}`
+    SELECT "id" FROM "Rule" WHERE "ducklingId" = ${ducklingId} AND "status" <> 'ended' AND (${where} OR ${gave})`
   enqueueRevocations(tx, context.now, signed, 'passkey_removed')
 }
 

@@ -1,9 +1,12 @@
 /**
- * The sentence of a rule, in English. A passkey signs it with the rule, so the same rule must always give the same text: no names of people or
- * agents, no `Intl`, and every value in quotes that it cannot leave.
+ * The sentence of a rule, in English. A passkey signs it with the rule, so that one version gives one text: no names of people or agents, no
+ * `Intl`, and every value in quotes that it cannot leave. The signed statement is stored with its sentence, so these words may become better.
  */
 
+import { dayWords } from '@beak/decision/display/date'
 import { actionWords } from '@beak/decision/display/display'
+import { sends } from '@beak/decision/naming-names'
+import { exactMoneyText, readMoney } from '@beak/proofs/rules/money'
 import type { Constraint, Rule } from '@beak/proofs/rules/rule'
 
 /** A name or value in quotes. JSON escapes quotes and line breaks, and the rest is escaped when it cannot be seen. */
@@ -26,20 +29,60 @@ function constraintText(constraint: Constraint): string {
     const [low, high] = constraint.between
     return `is from ${boundText(low)} to ${boundText(high)}`
   }
-  if ('domain' in constraint) return `is at ${constraint.domain} or below it`
+  if ('domain' in constraint) return `is at ${constraint.domain} or its subdomains`
   if ('path_below' in constraint) return `is below the folder ${quoted(constraint.path_below)}`
   if ('unchanged' in constraint) return `is exactly ${quoted(constraint.unchanged)}`
   return 'is anything'
 }
 
 /** Joins texts as people say them: "a, b and c". */
-const list = (texts: string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
+const list = (texts: string[], and = 'and'): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} ${and} ${texts.at(-1)}`
+
+/** Returns an amount as it is written, or null for any other value: what reads as one needs no quotes. */
+function moneyText(value: unknown): string | null {
+  const money = typeof value === 'string' ? readMoney(value) : null
+  return money !== null && exactMoneyText(money) === value ? value : null
+}
+
+const moneyTexts = (values: readonly unknown[]): string[] | null => {
+  const texts = values.map(moneyText)
+  return texts.every((text) => text !== null) ? texts : null
+}
+
+/** How much the amount may be: "for at most €50.00". Null: its constraint is said as that of any other param. */
+function amountPhrase(constraint: Constraint): string | null {
+  const say = (values: readonly unknown[], words: (texts: string[]) => string) => {
+    const texts = moneyTexts(values)
+    return texts === null ? null : `for ${words(texts)}`
+  }
+  if ('equals' in constraint) return say([constraint.equals], ([text]) => `exactly ${text}`)
+  if ('one_of' in constraint) return say(constraint.one_of, (texts) => list(texts, 'or'))
+  if ('at_most' in constraint) return say([constraint.at_most], ([text]) => `at most ${text}`)
+  if ('at_least' in constraint) return say([constraint.at_least], ([text]) => `at least ${text}`)
+  if ('between' in constraint) return say(constraint.between, ([low, high]) => `${low} to ${high}`)
+  return null
+}
+
+/** Whom the action may reach: `to "shop@example.com"`. */
+function recipientPhrase(constraint: Constraint): string | null {
+  if ('equals' in constraint) return `to ${quoted(constraint.equals)}`
+  if ('one_of' in constraint) return `to ${list(constraint.one_of.map(quoted), 'or')}`
+  if ('domain' in constraint) return `to an address at ${constraint.domain} or its subdomains`
+  return null
+}
+
+/** How a param is said directly behind the action. Null: behind "when". `to` names whom the action reaches only after a verb that sends. */
+function phraseOf(name: string, constraint: Constraint, actions: string[]): string | null {
+  if (name === 'amount') return amountPhrase(constraint)
+  const reaches = name === 'to' && actions.every((action) => sends(action.split(':')[0] ?? ''))
+  return reaches ? recipientPhrase(constraint) : null
+}
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
 function budgetText({ budget }: Pick<Rule, 'budget'>): string[] {
-  const each = budget?.per === undefined ? 'in all' : `each ${budget.per}`
+  const each = budget?.per === undefined ? 'in all' : `a ${budget.per}`
   return [
     ...(budget?.amount === undefined ? [] : [`at most ${budget.amount} ${each}`]),
     ...(budget?.uses_each === undefined ? [] : [`at most ${times(budget.uses_each)} ${each}`]),
@@ -53,17 +96,40 @@ const answers = {
   ask: 'Always ask me',
 } as const
 
-/** Returns the rule in words: "Approve without asking me: pay an invoice, when amount is at most €50.00. At most €100.00 each month. Until 2026-12-25." */
+/** A rule that only watches. */
+const notes = {
+  approve: 'Still ask me, and note what this would approve',
+  reject: 'Still ask me, and note what this would reject',
+  ask: 'Still ask me, and note what this would always ask',
+} as const
+
+/** "Friday 25 December 2026" without its weekday. */
+const dayText = (at: Date): string => dayWords(at.toISOString().slice(0, 10))?.replace(/^\S+ /, '') ?? ''
+
+/**
+ * Returns the rule in words: `Approve without asking me: pay an invoice, for at most €50.00, to "shop@example.com". At most €100.00 a month. Until
+ * 25 December 2026.` Names each param: an amount and whom the action reaches directly behind the action, and all others behind "when".
+ */
 export function ruleSentence(rule: Rule, expiresAt: Date): string {
   const whats = list(rule.actions.map((action) => actionWords(action)))
-  const whens = Object.entries(rule.params)
+  const params = Object.entries(rule.params)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, constraint]) => `${nameText(name)} ${constraintText(constraint)}`)
-  const when = whens.length === 0 ? ', when the request has no details' : `, when ${list(whens)}`
+    .map(([name, constraint]) => ({
+      phrase: phraseOf(name, constraint, rule.actions),
+      when: `${nameText(name)} ${constraintText(constraint)}`,
+    }))
+  const phrases = params.flatMap(({ phrase }) => (phrase === null ? [] : [`, ${phrase}`]))
+  const whens = params.flatMap(({ phrase, when }) => (phrase === null ? [when] : []))
+  const when =
+    params.length === 0
+      ? ', when the request has no details'
+      : whens.length === 0
+        ? ''
+        : `, when ${list(whens)}`
   const limits = budgetText(rule)
   const most = limits.length === 0 ? '' : ` ${capital(list(limits))}.`
-  const watching = rule.mode === 'watch' ? 'Only record, and still ask me. ' : ''
-  return `${watching}${answers[rule.answer]}: ${whats}${when}.${most} Until ${expiresAt.toISOString().slice(0, 10)}.`
+  const answer = (rule.mode === 'watch' ? notes : answers)[rule.answer]
+  return `${answer}: ${whats}${phrases.join('')}${when}.${most} Until ${dayText(expiresAt)}.`
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -89,6 +89,7 @@ describe('reseal', () => {
       'DeviceToken.secretHash',
       'GrantToken.hash',
       'Connection.grantHash',
+      'Guard.sessionHash',
       'Handshake.secretHash',
       // Lives a day, and cannot be opened without the key of a client.
       'IdempotencyKey.answer',

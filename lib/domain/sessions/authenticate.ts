@@ -16,7 +16,7 @@ import type { Tier } from '@/lib/kernel/request/tier'
 import { singleton } from '@/lib/kernel/runtime/singleton'
 import { equalDigests, sha256 } from '@/lib/kernel/secrets/secrets'
 
-type SeenKind = 'session' | 'agent' | 'key'
+type SeenKind = 'session' | 'agent' | 'key' | 'guard'
 
 interface Seen {
   at: Date
@@ -32,6 +32,8 @@ const seen = () =>
     session: new Map<string, Seen>(),
     agent: new Map<string, Seen>(),
     key: new Map<string, Seen>(),
+    // The work of an agent at the MCP server. Only a coding agent with a guard has a row.
+    guard: new Map<string, Seen>(),
   }))
 
 /** Records a use in memory. */
@@ -48,27 +50,28 @@ export function lastSeen(kind: SeenKind, id: string, stored: Date | null): Date 
 }
 
 /** Where the times of each kind are stored. */
-const places: Record<SeenKind, { table: Sql; column: Sql }> = {
+const places: Record<SeenKind, { table: Sql; column: Sql; id?: Sql }> = {
   session: { table: sql`"Session"`, column: sql`"lastSeenAt"` },
   agent: { table: sql`"Agent"`, column: sql`"lastSeenAt"` },
   key: { table: sql`"BeakKey"`, column: sql`"lastUsedAt"` },
+  guard: { table: sql`"Guard"`, column: sql`"workAt"`, id: sql`"agentId"` },
 }
 
 /** Writes the times that are due. Called by the worker. */
 export async function writeSeen(now: Date): Promise<void> {
-  for (const kind of ['session', 'agent', 'key'] as const) await writeKind(kind, now)
+  for (const kind of ['session', 'agent', 'key', 'guard'] as const) await writeKind(kind, now)
 }
 
 async function writeKind(kind: SeenKind, now: Date): Promise<void> {
   const map = seen()[kind]
   const due = takeDue(map, now)
   if (due.length > 0) {
-    const { table, column } = places[kind]
+    const { table, column, id = sql`"id"` } = places[kind]
     const [ids, times] = [due.map(({ id }) => id), due.map(({ at }) => at)]
     // Another instance may have written a later use.
     await db().run`
       UPDATE ${table} t SET ${column} = v."at" FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS v ("id", "at")
-      WHERE t."id" = v."id" AND (t.${column} IS NULL OR t.${column} < v."at")`
+      WHERE t.${id} = v."id" AND (t.${column} IS NULL OR t.${column} < v."at")`
     // Set after the write, so that a failed write is repeated.
     for (const { entry, at } of due) entry.writtenAt = at
   }

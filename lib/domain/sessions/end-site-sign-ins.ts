@@ -7,6 +7,7 @@ interface EndedRow {
   siteId: string
   sid: string
   subject: string
+  alg: string
 }
 
 /**
@@ -17,11 +18,11 @@ export async function endSiteSignIns(tx: Tx, condition: Sql, now: Date): Promise
   const told = await tx.rows<EndedRow>`
     WITH ended AS (DELETE FROM "SiteSignIn" WHERE ${condition} RETURNING *),
       tokens AS (DELETE FROM "OAuthRecord" WHERE "grantHash" IN (SELECT "grantHash" FROM ended))
-    SELECT site."logoutNoticeUri" AS "url", ended."siteId", ended."sid", subject."subject" FROM ended
+    SELECT site."logoutNoticeUri" AS "url", ended."siteId", ended."sid", subject."subject", site."idTokenAlg" AS "alg"
+    FROM ended
       JOIN "Site" site ON site."id" = ended."siteId"
       JOIN "SiteSubject" subject ON subject."ducklingId" = ended."ducklingId" AND subject."host" = site."host"
     WHERE ended."usedAt" IS NOT NULL AND site."logoutNoticeUri" IS NOT NULL`
   // With the address, because the site may be deleted with its sign-ins.
-  for (const { url, siteId, sid, subject } of told)
-    enqueue(tx, now, 'site_logout', { url, site_id: siteId, sid, subject })
+  for (const { siteId, ...rest } of told) enqueue(tx, now, 'site_logout', { site_id: siteId, ...rest })
 }

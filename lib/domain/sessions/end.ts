@@ -66,6 +66,11 @@ export async function withdrawApprovals(
   return denied.length
 }
 
+/** The passkey that signed a session in or confirmed it last, or else the newest one that was added in it. The device of the session has it. */
+const passkeyOf = Prisma.sql`coalesce(
+  (SELECT p."id" FROM "Passkey" p WHERE p."id" = "Session"."passkeyId"),
+  (SELECT max(p."id") FROM "Passkey" p WHERE p."ducklingId" = "Session"."ducklingId" AND p."sessionId" = "Session"."id"))`
+
 /** Returns a page of the caller's live sessions, newest first, and the approved devices that have not signed in yet. */
 export async function listSessions(
   context: DucklingContext,
@@ -74,7 +79,8 @@ export async function listSessions(
   const { caller, now } = context
   const older = page.after === null ? sql`` : sql`AND "id" < ${page.after}`
   const reading = db().rows<SessionRow>`
-    SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "name", "lastSeenAt" FROM "Session"
+    SELECT "id", "amr", "authTime", "createdAt", "expiresAt", "ip", "userAgent", "name", "lastSeenAt", ${passkeyOf} AS "passkeyId"
+    FROM "Session"
     WHERE "ducklingId" = ${caller.id} AND "revokedAt" IS NULL AND "expiresAt" > ${now}::timestamptz ${older}
     ORDER BY "id" DESC LIMIT ${page.limit + 1}`
   // Both statements travel together.
@@ -88,12 +94,18 @@ export async function listSessions(
   return { ...sessions, approved_devices: devices }
 }
 
-/** Which sessions to end: one, all except one, or all. */
-export type SessionChoice = { only: string } | { allBut: string } | 'all'
+/** Which sessions to end: one, all except one, those of a passkey except one, or all. */
+export type SessionChoice =
+  | { only: string }
+  | { allBut: string }
+  | { ofPasskey: string; allBut: string }
+  | 'all'
 
 function condition(choice: SessionChoice): Prisma.Sql {
   if (choice === 'all') return Prisma.empty
-  return 'only' in choice ? Prisma.sql`AND "id" = ${choice.only}` : Prisma.sql`AND "id" <> ${choice.allBut}`
+  if ('only' in choice) return Prisma.sql`AND "id" = ${choice.only}`
+  const ofPasskey = 'ofPasskey' in choice ? Prisma.sql`AND ${passkeyOf} = ${choice.ofPasskey}` : Prisma.empty
+  return Prisma.sql`AND "id" <> ${choice.allBut} ${ofPasskey}`
 }
 
 /** Ends live sessions of a duckling, with their streams and their sign-ins at sites, and returns their ids, oldest first. Records no event. */

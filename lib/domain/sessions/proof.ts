@@ -1,8 +1,9 @@
 /** Sensitive changes need a recent proof of identity, not only a session (contract F, Sensitive changes). */
 
-import type { Tx } from '@/lib/db/client'
+import { Prisma, type Tx } from '@/lib/db/client'
+import { type Sql, sql } from '@/lib/db/sql'
 import type { DucklingContext, SessionCaller } from '@/lib/kernel/request/context'
-import { minute } from '@/lib/kernel/runtime/clock'
+import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 /** The greatest age of a proof. */
 export const proofSeconds = 10 * minute
@@ -54,6 +55,16 @@ export async function requireOwnProof(tx: Tx, context: DucklingContext<ProofFail
 }
 
 /**
+ * Tells in SQL whether the proof of the session `session` still counts: one with a passkey until the passkey is removed, and one with a fresh sign-in
+ * until the account has a passkey. `row`: which row names the passkey of the proof.
+ */
+export function proofCounts(session: string, row = session): Sql {
+  const [owner, passkey] = [Prisma.raw(`${session}."ducklingId"`), Prisma.raw(`${row}."passkeyId"`)]
+  return sql`CASE WHEN ${passkey} IS NULL THEN NOT EXISTS (SELECT 1 FROM "Passkey" WHERE "ducklingId" = ${owner})
+    ELSE EXISTS (SELECT 1 FROM "Passkey" WHERE "id" = ${passkey} AND "ducklingId" = ${owner}) END`
+}
+
+/**
  * Tells whether a passkey that the account had at that time confirmed the caller's session in the last 10 minutes. A thief may have added
  * a newer one.
  */
@@ -67,6 +78,21 @@ export async function isConfirmedByOlder(
     SELECT 1 FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId"
     WHERE s."id" = ${caller.sessionId} AND p."ducklingId" = ${caller.id} AND p."createdAt" <= ${at}::timestamptz`
   return older !== undefined
+}
+
+/**
+ * Tells whether a passkey of the person herself confirmed the session in the last 10 minutes: one that the account has had for a day, or any in
+ * the first day of the account. Somebody with the mailbox of an account without a passkey may have added a newer one. A session of the device flow
+ * never has this proof.
+ */
+export async function isConfirmedByOwner(tx: Tx, { caller, now }: DucklingContext): Promise<boolean> {
+  if (!isOwnSignIn(caller) || !isRecent(caller.passkeyAt, now)) return false
+  const yesterday = secondsAfter(now, -day)
+  const [passkey] = await tx.rows`
+    SELECT 1 FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId" JOIN "Duckling" d ON d."id" = p."ducklingId"
+    WHERE s."id" = ${caller.sessionId} AND d."id" = ${caller.id}
+      AND (p."createdAt" <= ${yesterday}::timestamptz OR d."createdAt" > ${yesterday}::timestamptz)`
+  return passkey !== undefined
 }
 
 /** Throws `fresh_passkey_needed` unless a passkey confirmed the caller's session in the last 10 minutes. */

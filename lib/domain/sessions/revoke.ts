@@ -103,6 +103,23 @@ function revokeOtherSessions(context: DucklingContext<ProofFailure>, alsoEnd?: A
   })
 }
 
+/**
+ * Ends the caller's other sessions of a passkey, with their known devices and the devices that they approved. Returns how many sessions and
+ * approvals ended. The caller has shown a recent proof.
+ */
+export async function endSessionsOfPasskey(
+  tx: Tx,
+  context: DucklingContext,
+  passkeyId: string,
+): Promise<number> {
+  const { id: ducklingId, sessionId } = context.caller
+  const ended = await endSessions(tx, context, { ofPasskey: passkeyId, allBut: sessionId }, 'session.revoked')
+  const withdrawn = await withdrawApprovals(tx, context, ducklingId, sql`"sessionId" = ANY(${ended}::text[])`)
+  if (ended.length > 0) announceChange(tx, context, 'sessions_ended')
+  await removeDevices(tx, sql`"ducklingId" = ${ducklingId} AND "sessionId" = ANY(${ended}::text[])`)
+  return ended.length + withdrawn
+}
+
 /** Ends the sessions with tokens that a distrusted key signed. */
 
 /** Matches live sessions of the key, and sessions without a key, which are older than the column and may belong to it. */

@@ -20,6 +20,10 @@ export const Session = z
     }),
     last_seen_at: instant.nullable(),
     current: z.boolean(),
+    passkey_id: z.string().nullable().meta({
+      description:
+        'The passkey that signed this session in or confirmed it last, or else the newest one that was added in it. Null: none of your passkeys.',
+    }),
   })
   .meta({ id: 'Session' })
 
@@ -67,7 +71,16 @@ export type SessionInput = z.input<typeof Session>
 /** The columns that the owner sees. */
 export type SessionRow = Pick<
   StoredSession,
-  'id' | 'amr' | 'authTime' | 'createdAt' | 'expiresAt' | 'ip' | 'userAgent' | 'name' | 'lastSeenAt'
+  | 'id'
+  | 'amr'
+  | 'authTime'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'ip'
+  | 'userAgent'
+  | 'name'
+  | 'lastSeenAt'
+  | 'passkeyId'
 >
 
 /** Returns the wire form of a session. `currentId` is the session of the caller. */
@@ -83,5 +96,6 @@ export function presentSession(row: SessionRow, currentId: string): SessionInput
     name: row.name,
     last_seen_at: lastSeen('session', row.id, row.lastSeenAt),
     current: row.id === currentId,
+    passkey_id: row.passkeyId,
   }
 }

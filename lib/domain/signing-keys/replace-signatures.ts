@@ -8,6 +8,7 @@ import type { ChangedBatch } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import type { SigningKey } from '@/lib/db/generated/client'
 import { countCertificatesSignedBy, signBatchAgain } from '@/lib/domain/certs/issue'
+import { signersOf } from '@/lib/domain/oauth/keys'
 import { countSessionsSignedBy, endBatchSignedBy } from '@/lib/domain/sessions/revoke'
 import { logOrigin, logVerifierKey } from '@/lib/domain/tlog/origin'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
@@ -118,10 +119,14 @@ export async function listKeys(now: Date): Promise<string> {
   const signers = { token: signerOf(keys, 'token', now), log: signerOf(keys, 'log', now) }
   const origin = await logOrigin()
   const lines = keys.map((key) => describe(key, stateOf(key, signers[key.purpose], now), origin))
-  const ofIdTokens = await db().oAuthKey.findMany({ orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }] })
-  const signer = chooseSigner(ofIdTokens, now)
+  const ofIdTokens = await db().oAuthKey.findMany({
+    orderBy: [{ createdAt: 'asc' }, { alg: 'desc' }, { kid: 'asc' }],
+  })
+  const idSigners = signersOf(ofIdTokens, now)
   for (const key of ofIdTokens)
-    lines.push(`${start(key, 'id')}  ${key === signer ? 'signs' : 'published, another key signs'}`)
+    lines.push(
+      `${start(key, 'id')}  ${idSigners.includes(key) ? 'signs' : 'published, another key signs'} (${key.alg})`,
+    )
   return lines.join('\n')
 }
 

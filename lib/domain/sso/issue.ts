@@ -1,9 +1,10 @@
 import { db, type Tx } from '@/lib/db/client'
-import { sql } from '@/lib/db/sql'
+import { joinRow, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
+import { requireUnpaused } from '@/lib/domain/agents/pause'
 import { lockBondedAgent } from '@/lib/domain/agents/read'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
+import { type ProofFailure, proofCounts, requireProof } from '@/lib/domain/sessions/proof'
 import { record } from '@/lib/infrastructure/events/record'
 import type { DucklingContext, OperatorContext } from '@/lib/kernel/request/context'
 import { day, minute, secondsAfter } from '@/lib/kernel/runtime/clock'
@@ -29,9 +30,8 @@ async function requireProofFor(
 ): Promise<void> {
   const { caller, now } = context
   const [proof] = await tx.rows`
-    SELECT 1 FROM "SignOnProof" o WHERE o."sessionId" = ${caller.sessionId} AND o."domain" = ${domain}
-      AND CASE WHEN o."passkeyId" IS NULL THEN NOT EXISTS (SELECT 1 FROM "Passkey" WHERE "ducklingId" = ${caller.id})
-        ELSE EXISTS (SELECT 1 FROM "Passkey" WHERE "id" = o."passkeyId" AND "ducklingId" = ${caller.id}) END`
+    SELECT 1 FROM "SignOnProof" o ${joinRow('Session', 's', 'o."sessionId"')}
+    WHERE o."sessionId" = ${caller.sessionId} AND o."domain" = ${domain} AND ${proofCounts('s', 'o')}`
   if (proof !== undefined) return
   await requireProof(tx, context)
   await tx.run`
@@ -39,15 +39,16 @@ async function requireProofFor(
     SELECT s."id", ${domain}, p."id", ${now}::timestamptz FROM "Session" s
     LEFT JOIN "Passkey" p ON p."id" = s."passkeyId" AND p."ducklingId" = ${caller.id} WHERE s."id" = ${caller.sessionId}
     ON CONFLICT ("sessionId", "domain") DO UPDATE SET "passkeyId" = EXCLUDED."passkeyId", "provedAt" = EXCLUDED."provedAt"`
-  announceChange(tx, context, 'signed_on')
+  // Mails have no addresses that others chose.
+  announceChange(tx, context, 'signed_on', '', domain)
 }
 
 /**
  * Issues an SSO token for one domain, valid for five minutes. The token cannot be read again later, and it becomes invalid when the
- * session or agent that issued it ends. With a session, its first token for a domain needs a recent proof. Throws `agent_not_bonded` when the agent has just been suspended or deregistered, and the failures of `requireProof`.
+ * session or agent that issued it ends. With a session, its first token for a domain needs a recent proof. Throws `agent_not_bonded` when the agent has just been suspended or deregistered, `paused` for an agent while its owner has paused everything, and the failures of `requireProof`.
  */
 export function issueToken(
-  context: OperatorContext<'agent_not_bonded' | ProofFailure>,
+  context: OperatorContext<'agent_not_bonded' | 'paused' | ProofFailure>,
   targetDomain: string,
   scope: string,
 ): Promise<IssuedToken> {
@@ -71,6 +72,7 @@ export function issueToken(
       metadata: { target_domain: targetDomain, scope },
       counts: { domains: firstOfDomain },
     })
+    if (agentId !== null) requireUnpaused(tx, caller.id, () => context.fail('paused'))
     return { sso_token: token, target_domain: targetDomain, scope, expires_at: expiresAt }
   })
 }

@@ -2,6 +2,7 @@ import { batched } from '@/lib/db/batch'
 import { db } from '@/lib/db/client'
 import { joinRow, leftJoinRow } from '@/lib/db/sql'
 import { transaction } from '@/lib/db/transaction'
+import { requireUnpaused } from '@/lib/domain/agents/pause'
 import { record } from '@/lib/infrastructure/events/record'
 import { numericDate, signToken } from '@/lib/infrastructure/keys/tokens'
 import type { AnonymousContext, DucklingContext } from '@/lib/kernel/request/context'
@@ -26,7 +27,7 @@ interface TokenRow extends Omit<ValidToken, 'tier' | 'proof'> {
 
 /**
  * Finds a token that is neither spent nor revoked, of an open account and an active issuer: a session that has not ended, or a bonded
- * agent with an active key.
+ * agent with an active key whose owner has not paused everything.
  */
 const findToken = batched<TokenRow>(
   ({ id }) => id,
@@ -39,7 +40,7 @@ const findToken = batched<TokenRow>(
     ${leftJoinRow('Agent', 'a', 't."agentId"')}
     ${leftJoinRow('BeakKey', 'k', 'a."id"', 'activeFor')}
     WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL
-      AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."id" IS NOT NULL AND a."status" = 'bonded')`,
+      AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."id" IS NOT NULL AND a."status" = 'bonded' AND d."rulesPausedAt" IS NULL)`,
 )
 
 /**
@@ -104,6 +105,7 @@ export async function bridgeToken(
       targets: [{ type: 'sso_token', id: token.id }],
       metadata: { target_domain: token.targetDomain, scope: token.scope },
     })
+    if (token.agentId !== null) requireUnpaused(tx, caller.id, () => context.fail('sso_token_invalid'))
     return accessToken(context, token)
   })
 }

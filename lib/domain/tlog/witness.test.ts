@@ -9,6 +9,7 @@ import { hashOfLeaf } from '@beak/proofs/log/merkle'
 import { openNote, parseNote } from '@beak/proofs/log/note'
 import type { VerifierKey } from '@beak/proofs/log/verifier-key'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bundleOf } from '@/lib/fixtures/bundle'
 import { aGrowingLog, type GrowingLog } from '@/lib/fixtures/logs'
 import { aFolder, signersOf } from '@/lib/fixtures/witness-process'
 import { addCheckpoint, aNewNoteSigner, aWitness } from '@/lib/fixtures/witnesses'
@@ -341,7 +342,7 @@ describe('npm run witness', () => {
     [['--lag', 'x'], 'Usage'],
   ])('explains wrong arguments: %j', async (args, words) => {
     const output = await new Promise<string>((resolve) =>
-      execFile(process.execPath, ['--import', 'tsx', 'scripts/witness.ts', ...args], (error, _, stderr) =>
+      execFile(process.execPath, [bundleOf('scripts/witness.ts'), ...args], (error, _, stderr) =>
         resolve(`${error?.code} ${stderr}`),
       ),
     )

@@ -27,7 +27,7 @@ export function deleteWebhook(
     if (endpoint.sessionId !== context.caller.sessionId) {
       await requireProof(tx, context)
       warnReceiver(tx, context, endpoint, 'deleted')
-      announceChange(tx, context, 'webhook_deleted', id, new URL(endpoint.url).host)
+      announceChange(tx, context, 'webhook_deleted', { id, name: id }, new URL(endpoint.url).host)
     }
     await removeEndpoints(tx, ids)
     return { success: true, webhook_id: id }

@@ -57,7 +57,7 @@ export async function updateWebhook(
       },
     })
     warnReceiver(tx, context, before, 'changed')
-    announceChange(tx, context, 'webhook_changed', id, new URL(before.url).host)
+    announceChange(tx, context, 'webhook_changed', { id, name: id }, new URL(before.url).host)
     if (change.url !== undefined || change.enabled === true) {
       await flush(tx)
       await wakeAccount(tx, caller.id, now)
@@ -104,7 +104,7 @@ export function rotateWebhookSecret(
     record(tx, context, 'webhook.rotated', { targets: [{ type: 'webhook', id }] })
     const row = await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     warnReceiver(tx, context, before, 'secret_changed')
-    announceChange(tx, context, 'webhook_secret_changed', id, new URL(row.url).host)
+    announceChange(tx, context, 'webhook_secret_changed', { id, name: id }, new URL(row.url).host)
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }
@@ -153,7 +153,13 @@ export async function createWebhook(
       targets: [{ type: 'webhook', id }],
       metadata: { host: new URL(url).host, kinds: row.kinds, ...(isPrepared ? { prepared: true } : {}) },
     })
-    announceChange(tx, context, isPrepared ? 'webhook_prepared' : 'webhook_created', id, new URL(url).host)
+    announceChange(
+      tx,
+      context,
+      isPrepared ? 'webhook_prepared' : 'webhook_created',
+      { id, name: id },
+      new URL(url).host,
+    )
     return { ...presentWebhook(row, now), secret: secret.shown }
   })
 }

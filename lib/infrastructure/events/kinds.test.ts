@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventGroups, eventKinds, webhookKinds, webhookMessages } from './kinds'
+import { eventGroups, eventKinds, eventTopics, kindsOfTopic, webhookKinds, webhookMessages } from './kinds'
 
 describe('the groups of kinds', () => {
   it('contain every kind once, each with its own label', () => {
@@ -12,6 +12,12 @@ describe('the groups of kinds', () => {
   it('do not share a first word', () => {
     const words = eventGroups.flatMap(({ kinds }) => [...new Set(kinds.map((kind) => kind.split('.')[0]))])
     expect(new Set(words).size).toBe(words.length)
+  })
+})
+
+describe('the topics', () => {
+  it('have every kind once', () => {
+    expect(eventTopics.flatMap(kindsOfTopic).toSorted()).toEqual(Object.keys(eventKinds).toSorted())
   })
 })
 

@@ -71,6 +71,35 @@ export const eventGroups = (Object.keys(groups) as GroupName[]).map((name) => ({
   kinds: kindsOf(groups[name]),
 }))
 
+/** About other people, and not about one request. */
+const aboutPeople: EventKind[] = [
+  'contact.updated',
+  'peck.blocked',
+  'peck.unblocked',
+  'peck.unpaused',
+  'invitation.created',
+  'invitation.revoked',
+  'egg.laid',
+]
+
+const topicGroups = {
+  agents: ['agents'],
+  requests: ['pecks', 'rules'],
+  sign_ins: ['signingIn', 'domains'],
+  settings: ['account', 'trust', 'webhooks', 'channels'],
+} satisfies Record<string, GroupName[]>
+
+export const eventTopics = ['agents', 'requests', 'sign_ins', 'settings', 'people'] as const
+export type EventTopic = (typeof eventTopics)[number]
+
+/** Returns the kinds of a topic: the filter of a person who reads the log. Every kind has one topic. */
+export function kindsOfTopic(topic: EventTopic): EventKind[] {
+  if (topic === 'people') return aboutPeople
+  return topicGroups[topic]
+    .flatMap((name) => kindsOf(groups[name]))
+    .filter((kind) => !aboutPeople.includes(kind))
+}
+
 function kindsOf(rows: Partial<Record<EventKind, Kind>>): EventKind[] {
   return Object.keys(rows) as EventKind[]
 }

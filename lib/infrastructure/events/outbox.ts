@@ -32,10 +32,10 @@ export interface OutboxPayloads {
   code: { otp_id: string; request_id: string | null }
   /** A code by SMS. It has its own pool. */
   text_code: { otp_id: string; request_id: string | null }
-  /** Another text message, to the verified number of an account. */
-  text: { duckling_id: string; notice: 'recovery_started' }
+  /** Another text message, to the verified number of an account. `due`: when it happens. Rows of earlier versions have none. */
+  text: { duckling_id: string; notice: 'recovery_started'; due?: string }
   /** One that 0.2.0 does not know: see `kindOfNotice`. */
-  text_since_0_3: { duckling_id: string; notice: 'approver_removal' | 'link_made' }
+  text_since_0_3: { duckling_id: string; notice: 'approver_removal' | 'link_made'; due?: string }
   /** The collection of `enqueueNotice`. With `facts`, one notice that is not merged. */
   notice: NoticePayload
   notice_since_0_3: NoticePayload
@@ -93,7 +93,7 @@ export interface OutboxPayloads {
     at: string
   }
   /** A sign-in that ended, to the site (OpenID Connect Back-Channel Logout). */
-  site_logout: { url: string; site_id: string; sid: string; subject: string }
+  site_logout: { url: string; site_id: string; sid: string; subject: string; alg: string }
   /** `round` (0 if missing) must be the round of the delivery. A row of an earlier round is ignored. */
   webhook: { delivery_id: string; round?: number }
 }
@@ -136,6 +136,7 @@ export type NoticeName =
   | 'rule_exhausted'
   | 'rule_stopped'
   | 'connection_ended'
+  | 'agent_unguarded'
 
 /**
  * Returns the kind of the row for a notice or a letter. The worker of 0.2.0 fails on notices that it does not know, so they have a kind that it
@@ -205,6 +206,8 @@ export const pauseOf = (notice: NoticeName): number =>
 
 /** Events that a merged notice describes one by one. Further events are only counted. */
 const noticeItemsMax = 5
+/** The same for events of sessions of which none is described yet. */
+const noticeSessionsMax = 20
 
 export type NoticeFacts = Record<string, string>
 
@@ -222,6 +225,8 @@ export function enqueueNotice(
   condition: Sql = sql`true`,
 ): void {
   const kind = kindOfNotice('notice', notice)
+  const isOfSession = Boolean(facts.session)
+  const ofSession = JSON.stringify([{ session: facts.session ?? '' }])
   // The first event of a collection enqueues the mail. Later events are only added.
   const statement = sql`
     WITH collected AS (
@@ -234,12 +239,17 @@ export function enqueueNotice(
         "items" = CASE
           WHEN n."count" = 0 THEN EXCLUDED."items"
           WHEN n."count" < ${noticeItemsMax}::int THEN n."items" || EXCLUDED."items"
+          -- Each session must have its link "This wasn't me", also when another one made many changes before it.
+          WHEN ${isOfSession} AND NOT n."items" @> ${ofSession}::jsonb AND jsonb_array_length(n."items") < ${noticeSessionsMax}::int
+            THEN n."items" || EXCLUDED."items"
           ELSE n."items" END
       RETURNING "count", "mailedAt"
     )
     INSERT INTO "Outbox" ("kind", "payload", "dueAt", "createdAt")
     SELECT ${kind}, ${JSON.stringify({ duckling_id: ducklingId, notice })}::jsonb,
-      GREATEST(${now}::timestamptz, "mailedAt" + ${pauseOf(notice)}::int * interval '1 second'), ${now}::timestamptz
+      GREATEST(${now}::timestamptz, (CASE WHEN "mailedAt" > ${now}::timestamptz THEN ${now}::timestamptz ELSE "mailedAt" END)
+        + ${pauseOf(notice)}::int * interval '1 second'),
+      ${now}::timestamptz
     FROM collected WHERE "count" = 1`
   beforeCommit(tx, statement, {
     changed: (enqueued) => {

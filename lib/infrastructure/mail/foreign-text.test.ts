@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignText, ownSentence } from './foreign-text'
+import { foreignText, foreignValue, ownSentence } from './foreign-text'
 
 describe('foreignText', () => {
   it.each([
@@ -98,6 +98,58 @@ describe('foreignText', () => {
   it('needs no more than linear time', () => {
     for (const text of ['.', 'a.', '1 ', 'a:', "'", '@'])
       expect(foreignText(text.repeat(100_000)).length).toBeLessThanOrEqual(42)
+  })
+})
+
+/** What mail programs look for, more eagerly than any of them: known top-level domains, addresses, schemes, numbers of IP and telephone. */
+const linkers = [
+  /[\p{L}\p{N}_-]+\.(?:com|net|org|io|de|app|dev|example|live|テスト)(?![\p{L}\p{N}])/iu,
+  /[\w.+-]+@[\w-]+(?:\.[\w-]+)*/,
+  /\b(?:https?|ftp|mailto|tel|sms|javascript):[^\s\u2060]/i,
+  /\/\/\w/,
+  /\bwww\.\w/i,
+  /\d{1,3}(?:\.\d{1,3}){3}/,
+  /(?:\d[ ()/-]?){7,}/,
+]
+/** As people see it: the characters that keep addresses from becoming links have no width. */
+const seen = (text: string) => text.replaceAll('\u2060', '')
+
+describe('foreignValue', () => {
+  it.each([
+    'bob@example.com',
+    'https://evil.example/u?next=https://bank.com',
+    'www.evil.com',
+    'evil.com',
+    'mailto:bob@example.com',
+    'javascript:alert(1)',
+    'user:pass@10.20.30.40:8080/x',
+    '例え.テスト',
+    'src/server.io',
+    'Write to a@b.de, c@d.de or e.app',
+  ])('shows %j as it is, and no program makes a link of it', (text) => {
+    const shown = foreignValue(text)
+    expect(seen(shown)).toBe(`"${text}"`)
+    for (const linker of linkers) expect(shown).not.toMatch(linker)
+  })
+
+  it.each([
+    ['evil\u2060.\u200bcom', '"evil.com"'],
+    ['evil．com', '"evil.com"'],
+    ['\u202emoc.live\u2066', '"moc.live"'],
+    ['a\r\nBcc: x@evil.com', '"a Bcc: x@evil.com"'],
+    ['" High risk: none. "', '"High risk: none."'],
+    ['call +1 (800) 555-0199 now', '"call [number ending in 0199] now"'],
+    ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+  ])('shows %j on one line, without hidden characters of the asker', (text, value) => {
+    const shown = foreignValue(text)
+    expect(seen(shown)).toBe(value)
+    for (const linker of linkers.slice(0, -1)) expect(shown).not.toMatch(linker)
+  })
+
+  it('is at most 60 characters long, and keeps both ends of an address', () => {
+    const shown = seen(foreignValue(`${'a'.repeat(100)}@${'b'.repeat(100)}.com`))
+    expect(shown).toMatch(/^"a{29}…b+\.com"$/)
+    expect(shown.length).toBeLessThanOrEqual(62)
   })
 })
 

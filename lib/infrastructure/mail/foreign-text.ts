@@ -3,6 +3,7 @@
  * make links from URLs, bare domains, email addresses and phone numbers, so all of these are removed.
  */
 
+import { groupedIban } from '@beak/decision/iban'
 import { quotable } from '@beak/decision/quote'
 import { m } from '@/lib/kernel/messages'
 
@@ -64,6 +65,7 @@ function withoutLinks(text: string): string {
     .replaceAll(`${removed} ${removed}`, removed)
 }
 
+const ipAddress = /^\d{1,3}(?:\.\d{1,3}){3}$/
 /** Length of a value in a mail. */
 const foreignValueMax = 60
 /** A word that reads as a value in a sentence, also without quotation marks. */
@@ -71,18 +73,24 @@ const plainWord = /^[\p{L}\p{N}][\p{L}\p{N}_-]*$/u
 /** An amount as the service writes it. */
 const plainAmount = /^[\p{Sc}A-Z$]{0,4} ?-?\d[\d.,]*(?: ?[\p{Sc}A-Z]{1,4})?$/u
 
-/** Writes a word so that a person can read it and a mail program makes no link of it: "bob[at]example[.]com". */
-function defused(word: string): string {
-  if (!links.some((link) => link.test(word))) return word
-  const shown = word.replaceAll('@', '[at]').replaceAll('.', '[.]').replaceAll(':', '[:]')
-  return links.some((link) => link.test(shown)) ? removedLink() : shown
+/**
+ * Nobody sees this character (U+2060, word joiner), and it has no width. Behind each sign that is part of an address, it leaves the text as it was
+ * for people, and programs find no address: a domain then ends with a label that is no top-level domain, and "https:" has no "//" behind it.
+ */
+const joiner = '\u2060'
+
+/** Writes a word so that a person reads it as it is and a mail program makes no link of it. */
+function unlinked(word: string): string {
+  return links.some((link) => link.test(word))
+    ? word.replace(/[@.:/\\]/g, (sign) => `${sign}${joiner}`)
+    : word
 }
 
 /** Returns a text without its middle when it is long: the end of an address says as much as its beginning. */
-function withoutMiddle(text: string): string {
+function withoutMiddle(text: string, max: number): string {
   const characters = [...text]
-  if (characters.length <= foreignValueMax) return text
-  const half = Math.floor((foreignValueMax - 1) / 2)
+  if (characters.length <= max) return text
+  const half = Math.floor((max - 1) / 2)
   return `${characters.slice(0, half).join('').trimEnd()}…${characters.slice(-half).join('').trimStart()}`
 }
 
@@ -90,15 +98,16 @@ function withoutMiddle(text: string): string {
  * Returns a value that the asker chose, such as an amount or an email address: readable, on one line, and so that mail programs make no link of it.
  * It is in quotation marks unless it is an amount or one plain word.
  */
-export function foreignValue(text: string): string {
-  const shown = quotable(plain(text.slice(0, readMax)))
-    .replace(phoneNumber, (number) =>
-      m.mail_number_ending_in({ digits: number.replace(/\D/g, '').slice(-4) }),
-    )
-    .split(' ')
-    .map(defused)
-    .join(' ')
-  const short = withoutMiddle(shown)
+export function foreignValue(text: string, max = foreignValueMax): string {
+  const whole = plain(text.slice(0, readMax))
+  // In one word, its digits are no phone number.
+  const given = groupedIban(whole) === null ? whole : whole.replaceAll(' ', '')
+  const shown = quotable(given).replace(phoneNumber, (number) =>
+    ipAddress.test(number)
+      ? number
+      : m.mail_number_ending_in({ digits: number.replace(/\D/g, '').slice(-4) }),
+  )
+  const short = withoutMiddle(shown, max).split(' ').map(unlinked).join(' ')
   return plainWord.test(short) || plainAmount.test(short) ? short : `"${short}"`
 }
 
@@ -157,7 +166,7 @@ export function ruleText(sentence: string): string {
     .map((part, index) =>
       index % 2 === 1
         ? foreignValue(part)
-        : part.replace(/\S+/g, (word) => shorten(defused(word), foreignValueMax)),
+        : part.replace(/\S+/g, (word) => unlinked(shorten(word, foreignValueMax))),
     )
     .join('')
 }

@@ -4,8 +4,11 @@
  * that invert colours by themselves find pairs with enough contrast either way.
  */
 
+import { m } from '@/lib/kernel/messages'
 import { currentLanguage } from '@/lib/kernel/text/language'
+import type { LetterKind } from './kinds'
 import type { Part } from './parts'
+import type { Reader } from './reader'
 import type { Message } from './send'
 
 /** Light and dark colours. The pages have the same (app/tokens.css). */
@@ -36,9 +39,11 @@ const looks = {
     background: 'surface',
     color: 'ink',
     border: 'line',
-    css: 'border:1px solid;border-radius:14px;padding:24px',
+    css: 'border:1px solid;border-radius:14px;padding:24px;overflow-wrap:anywhere;word-break:break-word',
   },
   text: { color: 'ink', css: 'margin:0 0 16px' },
+  heading: { color: 'ink', css: 'margin:0 0 12px;font-size:20px;line-height:1.3;font-weight:bold' },
+  title: { color: 'ink', css: 'font-weight:bold;text-decoration:underline' },
   warning: {
     color: 'bad',
     background: 'badWash',
@@ -53,9 +58,9 @@ const looks = {
   facts: { color: 'ink', css: 'margin:0 0 16px;border-collapse:collapse' },
   name: {
     color: 'soft',
-    css: 'padding:2px 16px 2px 0;text-align:left;vertical-align:top;font-weight:normal',
+    css: 'padding:2px 16px 2px 0;text-align:left;vertical-align:top;font-weight:normal;word-break:normal;overflow-wrap:break-word',
   },
-  value: { color: 'ink', css: 'padding:2px 0;vertical-align:top;font-weight:bold;word-break:break-word' },
+  value: { color: 'ink', css: 'padding:2px 0;vertical-align:top' },
   button: {
     color: 'onAccent',
     background: 'accent',
@@ -96,7 +101,7 @@ const darkRules = (Object.keys(looks) as LookName[]).map(
 const style = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   `@media (prefers-color-scheme:dark){${darkRules.join('')}}`,
-  '@media (max-width:480px){.card{padding:18px 16px !important}.small,.brand{padding-left:16px !important;padding-right:16px !important}}',
+  '@media (max-width:480px){.card{padding:18px 16px !important}.small,.brand{padding-left:16px !important;padding-right:16px !important}.name{display:block;padding:6px 0 0 !important}.value{display:block;padding:0 !important}}',
 ].join('\n')
 
 /** Mail programs must not make links of their own. */
@@ -120,19 +125,25 @@ const entities: Record<string, string> = {
 /** Returns a text as HTML. */
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
-const paragraph = (text: string, look: LookName = 'text') => `<p ${as(look)}>${escaped(text)}</p>`
+/** Returns a text as HTML in which no date is broken at the end of a line. */
+const unbroken = (text: string) =>
+  escaped(text).replaceAll(/(?<!\d)\d{4}-\d\d-\d\d(?!\d)/g, '<span style="white-space:nowrap">$&</span>')
+
+const paragraph = (text: string, look: LookName = 'text') => `<p ${as(look)}>${unbroken(text)}</p>`
 
 function fact([name, value]: [string, string]): string {
-  return `<tr>\n<th scope="row" ${as('name')}>${escaped(name)}</th>\n<td ${as('value')}>${escaped(value)}</td>\n</tr>`
+  return `<tr>\n<th scope="row" ${as('name')}>${escaped(name)}</th>\n<td ${as('value')}>${unbroken(value)}</td>\n</tr>`
 }
 
 function blocks(part: Part): string[] {
   if (typeof part === 'string') return [paragraph(part)]
+  if ('heading' in part) return [`<h1 ${as('heading')}>${escaped(part.heading)}</h1>`]
   if ('warning' in part) return [paragraph(part.warning, 'warning')]
   if ('code' in part) return [paragraph(part.code, 'code')]
   if ('facts' in part) return [`<table ${as('facts')}>\n${part.facts.map(fact).join('\n')}\n</table>`]
-  if ('url' in part)
-    return [`<p ${as('text')}><a href="${escaped(part.url)}" ${as('button')}>${escaped(part.label)}</a></p>`]
+  if ('title' in part)
+    return [`<p ${as('text')}><a href="${escaped(part.url)}" ${as('title')}>${unbroken(part.title)}</a></p>`]
+  if ('url' in part) return [linkBlock(part)]
   if ('items' in part) return part.items.map(itemBlock)
   if ('list' in part)
     return [
@@ -143,15 +154,14 @@ function blocks(part: Part): string[] {
   return []
 }
 
-function itemBlock(parts: Part[], index: number): string {
-  const [first, ...rest] = parts
-  const numbered = typeof first === 'string' ? [`${index + 1}. ${first}`, ...rest] : parts
-  return `<div ${as('item')}>\n${numbered.flatMap(blocks).join('\n')}\n</div>`
-}
+const linkBlock = ({ label, url, isLink }: { label: string; url: string; isLink?: true }) =>
+  `<p ${as('text')}><a href="${escaped(url)}" ${as(isLink ? 'link' : 'button')}>${escaped(label)}</a></p>`
+
+const itemBlock = (parts: Part[]) => `<div ${as('item')}>\n${parts.flatMap(blocks).join('\n')}\n</div>`
 
 function smallBlock(part: Part): string {
   if (typeof part === 'string') return paragraph(part, 'smallText')
-  if ('url' in part)
+  if ('label' in part)
     return `<p ${as('smallText')}><a href="${escaped(part.url)}" ${as('link')}>${escaped(part.label)}</a></p>`
   return ''
 }
@@ -182,26 +192,29 @@ function htmlOf(subject: string, parts: Part[]): string {
 
 /** The plain text of a mail: paragraphs with an empty line in between. */
 
-/** Returns an item as one paragraph. The address of a link is a paragraph of its own. */
+/** Returns an item as lines below each other. The address of its title or link is the last line. */
 function itemText(parts: Part[]): string {
-  const [texts, links]: [string[], string[]] = [[], []]
-  for (const part of parts)
-    if (typeof part !== 'string' && 'url' in part) {
-      texts.push(`${part.label}:`)
-      links.push(part.url)
-    } else if (typeof part !== 'string' && 'facts' in part)
-      texts.push(...part.facts.map(([name, value]) => `${name}: ${value}.`))
-    else texts.push(...paragraphs(part))
-  return [texts.join(' ').replaceAll(/\n+/g, ' '), ...links].join('\n\n')
+  const texts = parts.flatMap((part) =>
+    typeof part !== 'string' && 'title' in part
+      ? [part.title]
+      : paragraphs(part).filter((text) => !isUrl(text)),
+  )
+  const urls = parts.flatMap((part) => (typeof part !== 'string' && 'url' in part ? [part.url] : []))
+  return [...texts, ...urls].join('\n')
 }
+
+const isUrl = (text: string) => /^https?:\S+$/.test(text)
 
 function paragraphs(part: Part): string[] {
   if (typeof part === 'string') return [part]
+  if ('heading' in part) return [part.heading]
   if ('warning' in part) return [part.warning]
   if ('code' in part) return [`    ${part.code}`]
   if ('facts' in part) return [part.facts.map(([name, value]) => `${name}: ${value}`).join('\n')]
+  if ('title' in part) return [part.title, part.url]
   if ('url' in part) return [`${part.label}:`, part.url]
-  if ('items' in part) return part.items.map((item, index) => `${index + 1}. ${itemText(item)}`)
+  if ('items' in part)
+    return part.items.map((item, index) => `${(part.start ?? 1) + index}. ${itemText(item)}`)
   if ('list' in part) return [`${part.lead}\n${part.list.map((line) => `- ${line}`).join('\n')}`]
   if ('quote' in part) return [part.quote.replaceAll(/^/gm, '> ')]
   return part.small.flatMap(paragraphs)
@@ -215,12 +228,23 @@ function textOf(parts: Part[]): string {
 /** The parts of a mail. Plain text and HTML are made from the same parts, so they have the same words (contract F, Mail). */
 
 /** A mail before it is rendered. Nothing in it comes from others unless it went through foreign-text.ts. */
-export interface Letter extends Omit<Message, 'to' | 'text' | 'html' | 'subject'> {
+export interface Letter extends Omit<Message, 'kind' | 'to' | 'text' | 'html' | 'subject'> {
+  kind: LetterKind
   subject: string
   parts: Part[]
+  /** For mails with times. */
+  reader?: Reader
 }
 
 /** Returns the mail with its plain text and its HTML. */
-export function letter({ parts, ...message }: Letter): Omit<Message, 'to'> {
-  return { ...message, text: textOf(parts), html: htmlOf(message.subject, parts) }
+export function letter({ parts, reader, ...message }: Letter): Omit<Message, 'to'> {
+  const all = [...parts, ...zoneOf(parts, reader)]
+  return { ...message, text: textOf(all), html: htmlOf(message.subject, all) }
+}
+
+/** The last line of a mail that has a time of day: the zone of the times. */
+function zoneOf(parts: Part[], reader: Reader | undefined): Part[] {
+  const zone = reader?.readerZone
+  if (!zone || !/\b\d\d:\d\d\b/.test(JSON.stringify(parts))) return []
+  return [{ small: [m.mail_times_in_zone({ zone })] }]
 }

@@ -2,7 +2,7 @@ import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { letter } from './letter'
-import { type Reader, timeFor } from './reader'
+import { type Reader, timeFor, zonedTimeFor } from './reader'
 import type { Message } from './send'
 
 function link(page: 'email-undo' | 'keep-passkeys', token: string): string {
@@ -16,6 +16,7 @@ export function undoEmailMessage(
   reader: Reader,
 ): Omit<Message, 'to'> {
   return letter({
+    reader,
     kind: 'email_changed',
     subject: m.mail_email_address_your_account_was_changed(),
     parts: [
@@ -37,6 +38,7 @@ export function recoveryMessage(
   const keep = { label: m.mail_keep_my_passkeys(), url: link('keep-passkeys', token) }
   if (byHost)
     return letter({
+      reader,
       kind: 'sign_in_link_made',
       subject: m.mail_sign_in_link_subject(),
       parts: [
@@ -50,6 +52,7 @@ export function recoveryMessage(
       ],
     })
   return letter({
+    reader,
     kind: 'recovery_started',
     subject: m.mail_your_passkeys_will_be_removed(),
     parts: [
@@ -66,15 +69,20 @@ export function recoveryMessage(
 
 export type TextNotice = OutboxPayloads['text' | 'text_since_0_3']['notice']
 
-const texts: Record<TextNotice, () => string> = {
-  approver_removal: m.mail_sms_approver_removal,
-  link_made: m.mail_sms_sign_in_link,
-  recovery_started: m.mail_sms_passkeys_removal,
+const texts: Record<TextNotice, [at: (values: { due: string }) => string, withoutTime: () => string]> = {
+  approver_removal: [m.mail_sms_approver_removal_at, m.mail_sms_approver_removal],
+  link_made: [m.mail_sms_sign_in_link_at, m.mail_sms_sign_in_link],
+  recovery_started: [m.mail_sms_passkeys_removal_at, m.mail_sms_passkeys_removal],
 }
 
-/** Returns the text message of a notice. It contains no code, no link and no text of others. */
-export function textMessage(notice: TextNotice): Omit<Message, 'to'> {
-  return { kind: `${notice}_text`, subject: null, text: texts[notice]() }
+/** Returns the text message of a notice. It contains no code, no link and no text of others. `due`: rows of earlier versions have none. */
+export function textMessage(
+  notice: TextNotice,
+  { due, reader }: { due: Date | null; reader: Reader },
+): Omit<Message, 'to'> {
+  const [at, withoutTime] = texts[notice]
+  const text = due === null ? withoutTime() : at({ due: zonedTimeFor(reader, due) })
+  return { kind: `${notice}_text`, subject: null, text }
 }
 
 /** Whether this version has the text of a notice. A newer one may have enqueued it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
+import { config } from '@/lib/kernel/config'
 import { noticeMessage } from './notice'
 
 const phishing = 'Your account is locked. Unlock at https://evil.example/u'
@@ -51,14 +52,17 @@ describe('the mail of every notice', () => {
     const { subject, text } = noticeMessage(kind, [facts])
     const [event = '', ...rest] = text.trimEnd().split('\n\n')
     expect(event).toMatch(/[.:]$/)
-    expect(rest.at(-1)).toMatch(/^[A-Z].{15,}\.$/)
-    expect(`${subject}\n${text}`).not.toMatch(/evil|https?:|undefined|an unknown time/)
+    // What to do, and the button to do it with.
+    const said = rest.filter((part) => !part.startsWith(`${config().baseUrl}/`) && !part.endsWith(':'))
+    if (kind !== 'new_device') expect(said.at(-1)).toMatch(/^[A-Z].{15,}\.$/)
+    const own = text.replaceAll(new RegExp(`^${config().baseUrl}/[\\w#/-]+$`, 'gm'), '')
+    expect(`${subject}\n${own}`).not.toMatch(/evil|https?:|undefined|an unknown time/)
     expect(text).not.toMatch(/T\d\d:/)
   })
 
   it.each(kinds)('counts several events: %s', (kind) => {
     const { text } = noticeMessage(kind, [facts, facts], { count: 9 })
-    expect(text).toMatch(/^This happened 9 times. The first 2:\n\n1\. .*\n\n2\. /)
+    expect(text).toMatch(/^This happened 9 times. The first 2:\n\n1\. [\s\S]*\n\n2\. /)
   })
 })
 
@@ -85,5 +89,64 @@ it('names the endpoint of an older row by its id and not by its host', () => {
 })
 
 it('counts events whose facts are not stored', () => {
-  expect(noticeMessage('key_rotated', [], { count: 3 }).text).toMatch(/^This happened 3 times\.\n\nIf /)
+  expect(noticeMessage('key_rotated', [], { count: 3 }).text).toMatch(
+    /^This happened 3 times\.\n\nIf [\s\S]+sign in first/,
+  )
+})
+
+describe('“This wasn’t me”', () => {
+  const url = (session: string) => `https://beak.example/not-me?token=${session}`
+  const links = new Map(['S1', 'S2'].map((session) => [session, url(session)]))
+  const mail = (...sessions: string[]) =>
+    noticeMessage(
+      'sensitive_change',
+      sessions.map((session) => ({ ...facts, change: 'rule_paused', session })),
+      {
+        links,
+      },
+    )
+  const buttons = (html = '') => html.match(/class="button"/g) ?? []
+
+  it('stands before what to do next, unless nothing can be done about the change', () => {
+    const of = (change: string) => noticeMessage('sensitive_change', [{ ...facts, change, name: '' }]).text
+    expect(of('rule_changed')).toContain('Then check your settings.')
+    expect(of('rule_ended')).not.toContain('Then')
+  })
+
+  it('is the one button of a mail about what one session did', () => {
+    for (const { text, html } of [mail('S1'), mail('S1', 'S1', 'S1')]) {
+      expect(text.match(/not-me\?token=\w+/g)).toEqual(['not-me?token=S1'])
+      expect(buttons(html)).toHaveLength(1)
+    }
+  })
+
+  it('is a link below each change when several sessions made them', () => {
+    const { text, html } = mail('S1', 'S2', 'S1')
+    expect(text.match(/not-me\?token=\w+/g)).toEqual(['S1', 'S2', 'S1'].map((one) => `not-me?token=${one}`))
+    expect(buttons(html)).toEqual([])
+  })
+
+  it('leads to the list of sessions when no link may end the session', () => {
+    const { text } = mail('S3')
+    expect(text).toContain(`This wasn't me (sign in first):\n\n${config().baseUrl}/security#sessions`)
+  })
+
+  it('stands below a subject that names the change, when there is one', () => {
+    const change = { ...facts, change: 'agent_registered', name: 'Scout', session: 'S1' }
+    expect(noticeMessage('sensitive_change', [change]).subject).toBe('The agent "Scout" was registered')
+    const several = noticeMessage('sensitive_change', [change, change])
+    expect(several.subject).toBe('Your account was changed')
+    expect(several.text).toMatch(/^2 things changed in your account:\n/)
+  })
+
+  it('says when an approver is removed', () => {
+    const { subject, text } = noticeMessage('sensitive_change', [
+      { ...facts, change: 'approver_removal_requested' },
+    ])
+    expect(subject).toBe('Your approver will be removed in 24 hours')
+    expect(text).toMatch(
+      /^Somebody asked to remove your approver\. It is removed on 2027-01-03 03:04 UTC\.\n/,
+    )
+    expect(text).toContain('keep your approver on your security page.')
+  })
 })

@@ -3,11 +3,13 @@
 import type { NoticeName } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { day, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { letter } from './letter'
-import { type Facts, notices, type Times } from './notice-texts'
+import { notices } from './notice-texts'
 import type { Part } from './parts'
-import { firstLineText, type MailedPeck, sentenceOf, titleOf } from './peck-message'
-import { type Reader, timeFor, unknownReader } from './reader'
+import { askerOf, firstLineText, type MailedPeck, sentenceOf, titleOf } from './peck-message'
+import { type Reader, timeFor, unknownReader, zonedTimeFor } from './reader'
+import type { Facts, SeveralTexts, Times } from './rule-notices'
 import type { Message } from './send'
 import type { MailUrgency } from './unsolicited'
 
@@ -30,51 +32,84 @@ interface NoticeOptions {
 }
 
 /**
- * Returns the mail about `count` events of one kind. `items` are the facts of the first events, which the mail describes one by one. An event
- * of a session links to the page that ends the session without a sign-in or, when `links` has none, to the sessions of the account.
+ * Returns the mail about `count` events of one kind. `items` are the facts of the first events, which the mail describes one by one. When a session
+ * made them, the button opens the page that ends this session without a sign-in or, when `links` has none, the sessions of the account. In a mail about
+ * several sessions each event has a link to that page.
  */
 export function noticeMessage(
   notice: NoticeName,
   items: Facts[],
   { count = items.length, reader = unknownReader, links = new Map() }: NoticeOptions = {},
 ): Omit<Message, 'to'> {
-  const { subject, event, advice } = notices[notice]
-  const aboutLinks = new Set<string>()
-  const events = items.map((facts): Part[] => {
-    const parts = event({ ...facts, ...timesOf(facts, reader) })
-    if (!facts.session) return [parts].flat()
-    const url = links.get(facts.session)
-    aboutLinks.add(url === undefined ? m.mail_not_me_signed_in_what() : m.mail_not_me_ends_session())
-    const link =
-      url === undefined
-        ? { label: m.mail_not_me_signed_in(), url: `${config().baseUrl}/security#sessions` }
-        : { label: m.mail_not_me(), url }
-    return [...[parts].flat(), link]
+  const { subject, event, advice, open, several = happened } = notices[notice]
+  const shown = items.map((facts) => ({ ...facts, ...timesOf(facts, reader) }))
+  const [first] = shown
+  const sessions = new Set(items.flatMap(({ session }) => session || []))
+  const isOneSession = sessions.size === 1 && items.every(({ session }) => session)
+  const [button = open === undefined ? notMe(undefined) : undefined] = [...sessions].map((session) =>
+    notMe(links.get(session)),
+  )
+  const opened = open === undefined || sessions.size > 0 ? [] : shown.map(open)
+  const isOnePage = new Set(opened.map(({ url }) => url)).size === 1
+  const events = shown.map((facts, index): Part[] => {
+    const parts = [event(facts)].flat()
+    const { session } = facts as Facts
+    const link = session ? notMe(links.get(session)) : opened[index]
+    return isOneSession || isOnePage || link === undefined ? parts : [...parts, { ...link, isLink: true }]
   })
-  const [first] = events
-  const described = count === 1 && first !== undefined ? first : severalParts(events, count)
-  return letter({ kind: notice, subject: subject(), parts: [...described, ...aboutLinks, advice()] })
+  const isOne = count === 1 && first !== undefined
+  const toDo = advice?.(isOne ? first : undefined)
+  const end = (): Part[] => {
+    if (sessions.size === 0 && open !== undefined)
+      return [...(toDo === undefined ? [] : [toDo]), ...(isOnePage ? opened.slice(0, 1) : [])]
+    if (sessions.size > 1 || button === undefined) return [joined(m.mail_not_me_several_advice(), toDo)]
+    return [joined(adviceOf(button), toDo), button]
+  }
+  return letter({
+    reader,
+    kind: notice,
+    subject: subject(isOne ? first : undefined),
+    parts: [...(isOne ? (events[0] ?? []) : severalParts(events, count, several)), ...end()],
+  })
 }
+
+const joined = (...sentences: (string | undefined)[]) => sentences.filter(Boolean).join(' ')
+
+/** The link that ends a session. Without `url` it opens the list of the sessions. */
+const notMe = (url: string | undefined) =>
+  url === undefined
+    ? { label: m.mail_not_me_signed_in(), url: `${config().baseUrl}/security#sessions` }
+    : { label: m.mail_not_me(), url }
+
+const adviceOf = ({ url }: { url: string }) =>
+  url.endsWith('/security#sessions') ? m.mail_not_me_sign_in_advice() : m.mail_not_me_advice()
 
 /** Returns the times among the facts in words. */
 function timesOf(facts: Facts, reader: Reader): Times {
   const words = (at: string | undefined) =>
     at === undefined ? m.mail_unknown_time() : timeFor(reader, new Date(at))
-  return { at: words(facts.at), due: words(facts.due), made_at: words(facts.made_at) }
+  return { at: words(facts.at), due: words(dueOf(facts)), made_at: words(facts.made_at) }
 }
 
-function severalParts(events: Part[][], count: number): Part[] {
-  if (events.length === 0) return [m.mail_happened_times({ count })]
-  const lead =
-    events.length < count
-      ? m.mail_happened_times_first({ count, shown: events.length })
-      : m.mail_happened_times_all({ count })
+/** An approver is removed a day after somebody asked for it. */
+const dueOf = ({ change, at, due }: Facts) =>
+  change === 'approver_removal_requested' && at !== undefined
+    ? secondsAfter(new Date(at), day).toISOString()
+    : due
+
+const happened: SeveralTexts = {
+  none: m.mail_happened_times,
+  all: m.mail_happened_times_all,
+  first: m.mail_happened_times_first,
+}
+
+function severalParts(events: Part[][], count: number, texts: SeveralTexts): Part[] {
+  if (events.length === 0) return [texts.none({ count })]
+  const lead = events.length < count ? texts.first({ count, shown: events.length }) : texts.all({ count })
   return [lead, { items: events }]
 }
 
 /** The short form of `peckMessage`, for channels that show a title and a sentence. Text of others is quoted and has no links. */
-
-const risks = { high: m.channels_risk_high, medium: m.channels_risk_medium, low: m.channels_risk_low }
 
 /** What a channel says. */
 export interface NoteTexts {
@@ -85,13 +120,13 @@ export interface NoteTexts {
 }
 
 /** Returns the texts of a note about one peck. Whom the asker looks like is its title, because some channels show little more. */
-export function peckNote(peck: MailedPeck, risk: keyof typeof risks | null): NoteTexts {
-  const words = risk === null ? '' : ` ${risks[risk]()}`
+export function peckNote(peck: MailedPeck, reader: Reader): NoteTexts {
+  const at = zonedTimeFor(reader, peck.expiresAt)
   const line = firstLineText(peck)
-  // The title has no place for the value then, so the sentence has it.
   if (line !== null && peck.firstLine?.isLikeness)
-    return { firstLine: null, title: line, text: `${sentenceOf(peck, { withValue: true })}${words}` }
-  return { firstLine: line, title: titleOf(peck, { withValue: true }), text: `${sentenceOf(peck)}${words}` }
+    return { firstLine: null, title: line, text: m.channels_wish_until({ wish: sentenceOf(peck), at }) }
+  const text = m.channels_asked_until({ asker: askerOf(peck), at })
+  return { firstLine: line, title: titleOf(peck), text }
 }
 
 /** Returns the texts of a note about more requests than may ring one by one. */

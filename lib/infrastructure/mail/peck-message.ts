@@ -1,27 +1,28 @@
 /**
- * The mails about waiting pecks. They say in words of the service what is asked, and link to the page where the target decides. Nothing
- * in a mail decides: opening a link only shows a page. Of what the asker wrote, they
- * have the name of an agent and at most one value, through `foreignText` and `foreignValue`.
+ * The mails about waiting pecks. They say in words of the service who asks for what, with the values that the inbox shows, why that matters
+ * and until when, and have one button. Nothing in a mail decides: opening a link only shows a page. Of what the asker wrote, they have the name
+ * of an agent and the values with their names, through `foreignText` and `foreignValue`.
  */
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import type { ShownExtent } from '@/lib/kernel/text/extent'
 import { sentenceCase } from '@/lib/kernel/text/shown-action'
-import { foreignName, foreignText, foreignValue, ownSentence, personText, reasonText } from './foreign-text'
+import { foreignName, foreignText, ownSentence, personText, reasonText } from './foreign-text'
 import { letter } from './letter'
 import type { Part } from './parts'
+import { actionsWithValues, type MailedValue, valueFact } from './peck-values'
 import { type Reader, timeFor } from './reader'
 import type { Message } from './send'
 
-/** A value that the asker chose. It goes through `foreignValue`. */
-export interface MailedValue {
-  role: 'amount' | 'recipient' | 'object' | 'other'
-  /** A word of the service for what it is, such as "table". */
-  word: string
-  type: string
+export type { MailedValue } from './peck-values'
+
+/** What a mail says first about a peck. `rule`: which rule of the risk says it, when it is known. */
+interface FirstLineOfMail {
   text: string
-  /** For a URL, the part of its host that its owner registered. */
-  domain: string | null
+  isLikeness: boolean
+  rule?: string
+  /** What the subject and the text say instead of `text` when somebody has the name of a person whom the target knows. */
+  twin?: { subject: string; text: string }
 }
 
 /** What a mail says about a peck. */
@@ -35,15 +36,19 @@ export interface MailedPeck {
   agent: string | null
   /** Whether the agent belongs to the target. */
   isOwnAgent: boolean
+  /** Whether the target has approved nothing of the asker so far. */
+  isUnknown: boolean
   /** What is asked in words of the service, in the language of the reader: "send an email". */
   action: string
   /** The same before the name of its object: "delete the database". Null when its object is not one thing. */
   actionBeforeName: string | null
   extent: ShownExtent
   /** What to read first, as the decision page says it first. Null: nothing, or the target wants no values there and it has one. */
-  firstLine: { text: string; isLikeness: boolean } | null
-  /** The largest amount, or what the action is done to. Null when there is none, or when the target wants none there. */
-  value: MailedValue | null
+  firstLine: FirstLineOfMail | null
+  /** The values of its row in the inbox, in the same order. None when the target wants none there. */
+  values: MailedValue[]
+  /** The name of the value that says most: the largest amount, or what the action is done to. Null when several do equally. */
+  named: string | null
   isHighRisk: boolean
   isReminder: boolean
   expiresAt: Date
@@ -63,8 +68,23 @@ interface Mailing {
 /** Pecks that a mail describes one by one. */
 export const listedMax = 10
 
-/** The subject names the owner too: a stranger's agent may have the name of a known one. */
-function subjectName({ agent, person, isOwnAgent }: MailedPeck): string {
+/** A longer subject is cut by programs on phones. */
+const subjectMax = 80
+/** A phone shows about so much of a notification. */
+const sentenceMax = 200
+
+/** Returns the first text that is not longer than `max`. The last one is shortened when none is. */
+export function fitting(texts: string[], max = subjectMax): string {
+  const fits = texts.find((text) => [...text].length <= max)
+  if (fits !== undefined) return fits
+  return `${[...(texts.at(-1) ?? '')]
+    .slice(0, max - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+/** Who asks, in a few words. With the owner of an agent: a stranger's agent may have the name of a known one. */
+function askerName({ agent, person, isOwnAgent }: MailedPeck): string {
   if (agent === null) return personText(person)
   return isOwnAgent
     ? foreignName(agent)
@@ -74,164 +94,190 @@ function subjectName({ agent, person, isOwnAgent }: MailedPeck): string {
 /** With plain quotation marks: only with ASCII characters a mail needs no transport encoding. */
 const ownWords = (words: string) => ownSentence(words.replace(/[“”„«»]/g, '"'))
 
-/** Returns who asks for what, in a sentence. */
-export function sentenceOf(peck: MailedPeck, { withValue = false } = {}): string {
-  const { agent, person, personMark: mark, isOwnAgent, extent } = peck
-  const asked = { action: withValue ? actionWithValue(peck) : ownWords(peck.action), ...extent }
-  if (agent === null) return m.mail_person_asks({ person: personText(person), mark, ...asked })
-  if (isOwnAgent) return m.mail_own_agent_asks({ agent: foreignText(agent), ...asked })
-  return m.mail_agent_asks({ agent: foreignText(agent), person: personText(person), mark, ...asked })
+/** Returns who asks and what tells the asker from others: "your agent", or the handle, and that the reader does not know the asker. */
+export function askerOf(peck: MailedPeck): string {
+  const asker = markedAsker(peck)
+  return peck.isUnknown ? m.mail_unknown_marked_asker({ asker }) : asker
 }
 
-/** A URL is shown as the site that it leads to. */
-const shownValue = ({ type, text, domain }: MailedValue) =>
-  foreignValue(type === 'url' && domain !== null ? domain : text)
-
-/** Returns the action with its value: "delete the database customers-production". */
-function actionWithValue({ action, actionBeforeName, value }: MailedPeck): string {
-  const words = ownWords(action)
-  if (value === null) return words
-  const shown = { action: words, value: shownValue(value) }
-  switch (value.role) {
-    case 'recipient':
-      return m.mail_action_to_value(shown)
-    case 'object':
-      return actionBeforeName === null
-        ? m.mail_action_value(shown)
-        : m.mail_action_object_value({ ...shown, action: ownWords(actionBeforeName) })
-    case 'other':
-      return m.mail_action_word_value({ ...shown, word: m.mail_value_word(value) })
-    case 'amount':
-      return m.mail_action_value(shown)
-  }
+function markedAsker(peck: MailedPeck): string {
+  const { agent, personMark: mark, isOwnAgent } = peck
+  const person = personText(peck.person)
+  if (isOwnAgent && agent !== null) return m.mail_own_agent({ agent: foreignName(agent) })
+  return agent === null
+    ? m.mail_person({ person, mark })
+    : m.mail_agent_of_marked_person({ agent: foreignText(agent), person, mark })
 }
 
-const roleNames: Record<MailedValue['role'], (() => string) | null> = {
-  amount: m.mail_value_amount,
-  recipient: m.mail_value_recipient,
-  object: m.mail_value_object,
-  other: null,
-}
-
-function valueFact(value: MailedValue): [string, string] {
-  const name = roleNames[value.role]?.() ?? sentenceCase(m.mail_value_word(value))
-  return [name, shownValue(value)]
-}
-
-const facts = ({ value }: MailedPeck): Part[] => (value === null ? [] : [{ facts: [valueFact(value)] }])
-
-const deadline = ({ expiresAt }: MailedPeck, reader: Reader) => timeFor(reader, expiresAt)
-
-/** Returns the address of the page where the target decides. */
-export const peckPage = (id: string): string => `${config().baseUrl}/pecks/${encodeURIComponent(id)}`
-
-/** The sentences about several pecks. */
-const several = {
-  expire: {
-    subject: m.mail_subject_expire,
-    subjectHigh: m.mail_subject_expire_high,
-    all: m.mail_lead_expire_all,
-    first: m.mail_lead_expire_first,
-  },
-  wait: {
-    subject: m.mail_subject_wait,
-    subjectHigh: m.mail_subject_wait_high,
-    all: m.mail_lead_wait_all,
-    first: m.mail_lead_wait_first,
-  },
-  new: {
-    subject: m.mail_subject_new,
-    subjectHigh: m.mail_subject_new_high,
-    all: m.mail_lead_new_all,
-    first: m.mail_lead_new_first,
-  },
-}
-
-function severalOf({ count, newCount }: Mailing) {
-  if (newCount === 0) return several.expire
-  return newCount === count ? several.new : several.wait
-}
-
-function subjectOf([first]: MailedPeck[], mailing: Mailing): string {
-  const { count, highCount: high } = mailing
-  if (count === 1 && first !== undefined) return subjectOfOne(first)
-  if (high === count && mailing.newCount === count) return m.mail_subject_all_high({ count })
-  const { subject, subjectHigh } = severalOf(mailing)
-  return high === 0 ? subject({ count }) : subjectHigh({ count, high })
+/** Returns the action with as many values as there is room for, the longest text first. */
+function wishes({ action, actionBeforeName, values, named }: MailedPeck): string[] {
+  const words = { action: ownWords(action), actionBeforeName: actionBeforeName && ownWords(actionBeforeName) }
+  return actionsWithValues({ ...words, values, named })
 }
 
 /** Returns what is read first about a peck, prepared for a mail. */
 export const firstLineText = ({ firstLine }: MailedPeck): string | null =>
   firstLine === null ? null : reasonText(firstLine.text)
 
-/** Returns the subject of a mail about one peck. Whom the asker looks like stands before everything else. */
-function subjectOfOne(peck: MailedPeck): string {
+/** Returns who wants what, with the values for which a subject has room. Whom the asker looks like stands before everything else. */
+export function titleOf(peck: MailedPeck): string {
+  const asker = askerName(peck)
   const line = peck.firstLine?.isLikeness ? firstLineText(peck) : null
-  if (line === null) return titleOf(peck, { withValue: peck.isHighRisk })
-  const shown = { line, asker: subjectName(peck), action: actionWithValue(peck) }
-  return peck.isReminder ? m.mail_wants_to_line_reminder(shown) : m.mail_wants_to_line(shown)
+  const all = wishes(peck)
+  if (line !== null) return fitting(likenessTitles(peck, line, all))
+  // The short form has room for one value more.
+  return fitting(
+    all.flatMap((action) =>
+      [m.mail_wants_to, m.mail_short_wish].map((write) =>
+        begin(peck, lastingWish(peck, write({ asker, action }))),
+      ),
+    ),
+  )
 }
 
-/** Returns who wants what, in a few words. */
-export function titleOf(peck: MailedPeck, { withValue }: { withValue: boolean }): string {
-  const asker = subjectName(peck)
-  const action = withValue ? actionWithValue(peck) : ownWords(peck.action)
-  if (peck.isHighRisk)
-    return peck.isReminder
-      ? m.mail_wants_to_high_risk_reminder({ asker, action })
-      : m.mail_wants_to_high_risk({ asker, action })
-  return peck.isReminder ? m.mail_wants_to_reminder({ asker, action }) : m.mail_wants_to({ asker, action })
+/** A permission that lasts must not read like one for one time. */
+const lastingWish = ({ extent }: MailedPeck, wish: string) =>
+  extent.extent === 'standing' ? m.mail_standing_wish({ wish }) : wish
+
+/** With the risk when there is room for it. */
+function likenessTitles(peck: MailedPeck, line: string, all: string[]): string[] {
+  const asker = askerName(peck)
+  const withLine = (first: string) => (wish: string) =>
+    peck.isReminder
+      ? m.mail_line_wish_reminder({ line: first, wish })
+      : m.mail_line_wish({ line: first, wish })
+  const long = all.map((action) => m.mail_wants_to({ asker, action }))
+  const plain = [...long, ...all.map(sentenceCase)].map(withLine(line))
+  if (!peck.isHighRisk) return plain
+  const risky = [...long, ...all].map((wish) => m.mail_high_risk_wish({ wish }))
+  const short = peck.firstLine?.twin?.subject
+  return [
+    ...risky.map(withLine(line)),
+    ...(short === undefined ? [] : risky.map(withLine(reasonText(short)))),
+    ...plain,
+  ]
 }
 
-const footer = (pecks: MailedPeck[]): Part => ({
-  small: [
-    ...(pecks.some(({ value }) => value !== null && /\[(?:at|[.:])\]/.test(shownValue(value)))
-      ? [m.mail_written_so_that_nothing_is_link()]
-      : []),
-    { label: m.mail_request_settings_link(), url: `${config().baseUrl}/notifications` },
-  ],
-})
+function begin({ isHighRisk, isReminder, isUnknown }: MailedPeck, wish: string): string {
+  if (isHighRisk)
+    return isReminder ? m.mail_high_risk_wish_reminder({ wish }) : m.mail_high_risk_wish({ wish })
+  if (isReminder) return m.mail_wish_reminder({ wish })
+  return isUnknown ? m.mail_unknown_asker({ asker: wish }) : wish
+}
+
+/** Returns who asks, as exactly as `askerOf`, and for what, in one sentence. */
+export const sentenceOf = (peck: MailedPeck): string =>
+  fitting(
+    wishes(peck).map((action) => m.mail_wants_to({ asker: askerOf(peck), action })),
+    sentenceMax,
+  )
+
+/** Returns the address of the page where the target decides. */
+export const peckPage = (id: string): string => `${config().baseUrl}/pecks/${encodeURIComponent(id)}`
+
+/** Returns the first line of the text of a mail. Null for an amount or an end that the mail says elsewhere. */
+function lineInText(peck: MailedPeck): string | null {
+  const { firstLine, values, isHighRisk, extent } = peck
+  if (firstLine?.twin !== undefined) return reasonText(firstLine.twin.text)
+  if (firstLine?.rule === 'standing' && extent.extent === 'standing') return null
+  const isInRow = values.some(({ type, text }) => type === 'money' && firstLine?.text.includes(text))
+  if (firstLine?.rule !== 'amount' || !isInRow) return firstLineText(peck)
+  return isHighRisk ? m.mail_large_amount() : null
+}
 
 /** The first line, in the frame of a warning when it is one. */
-function leadOf(peck: MailedPeck): Part[] {
-  const line = firstLineText(peck)
-  if (line === null) return []
-  return [peck.isHighRisk || peck.firstLine?.isLikeness ? { warning: line } : line]
+function whyOf(peck: MailedPeck): Part[] {
+  const line = lineInText(peck)
+  if (line !== null) return [peck.isHighRisk || peck.firstLine?.isLikeness ? { warning: line } : line]
+  return peck.isHighRisk ? [{ warning: m.mail_high_risk() }] : []
+}
+
+const extents: Record<ShownExtent['extent'], (values: { lifetime: string }) => string> = {
+  once: m.mail_extent_once,
+  timed: m.mail_extent_timed,
+  standing: m.mail_extent_standing,
+  test: m.mail_extent_test,
+  favour: m.mail_extent_favour,
+}
+
+const untilFact = ({ expiresAt }: MailedPeck, reader: Reader): [string, string] => [
+  m.mail_answer_by(),
+  timeFor(reader, expiresAt),
+]
+
+/** The red frame does not exist in plain text, so the danger is in the words as well. */
+function headlineOf(peck: MailedPeck): string {
+  const wish = m.mail_wants_to({ asker: askerName(peck), action: ownWords(peck.action) })
+  return peck.isHighRisk ? m.mail_high_risk_wish({ wish }) : wish
 }
 
 function aboutOne(peck: MailedPeck, reader: Reader): Part[] {
-  const at = deadline(peck, reader)
+  const { extent, values } = peck
   return [
-    ...leadOf(peck),
-    sentenceOf(peck),
-    ...(peck.isHighRisk ? [{ warning: m.mail_high_risk_warning() }] : []),
-    ...facts(peck),
-    peck.isReminder ? m.mail_reminder_deadline_line({ at }) : m.mail_you_can_answer_until({ at }),
-    { label: m.mail_see_whole_request_answer_it(), url: peckPage(peck.id) },
-    footer([peck]),
+    ...(peck.isReminder ? [m.mail_still_waiting({ at: timeFor(reader, peck.expiresAt) })] : []),
+    ...(extent.extent === 'standing' ? [m.mail_standing_note()] : []),
+    ...whyOf(peck),
+    { heading: headlineOf(peck) },
+    {
+      facts: [
+        [m.mail_asked_by(), askerOf(peck)],
+        ...values.map(valueFact),
+        [m.mail_if_you_approve(), extents[extent.extent](extent)],
+        untilFact(peck, reader),
+      ],
+    },
+    { label: m.mail_open_request(), url: peckPage(peck.id) },
+    settingsLink(),
   ]
 }
+
+const settingsLink = (): Part => ({
+  small: [{ label: m.mail_change_notifications(), url: `${config().baseUrl}/notifications` }],
+})
 
 function itemOf(peck: MailedPeck, reader: Reader): Part[] {
-  const at = deadline(peck, reader)
   return [
-    ...leadOf(peck),
-    sentenceOf(peck),
-    ...(peck.isHighRisk ? [{ warning: m.mail_high_risk() }] : []),
-    ...facts(peck),
-    peck.isReminder ? m.mail_expires_at_reminder({ at }) : m.mail_expires_at({ at }),
-    { label: m.mail_see_it_and_answer(), url: peckPage(peck.id) },
+    ...whyOf(peck),
+    { title: headlineOf(peck), url: peckPage(peck.id) },
+    // That the reader does not know the asker stands above all such items.
+    {
+      facts: [[m.mail_asked_by(), markedAsker(peck)], ...peck.values.map(valueFact), untilFact(peck, reader)],
+    },
   ]
 }
 
-function aboutSeveral(pecks: MailedPeck[], mailing: Mailing): Part[] {
-  const { count, reader } = mailing
+/** The sentences about several pecks. */
+const several = {
+  expire: { subject: m.mail_subject_expire, high: m.mail_subject_expire_high },
+  wait: { subject: m.mail_subject_wait, high: m.mail_subject_wait_high },
+  new: { subject: m.mail_subject_new, high: m.mail_subject_new_high },
+}
+
+function subjectOf(pecks: MailedPeck[], { count, newCount, highCount: high }: Mailing): string {
+  const [first] = pecks
+  if (count === 1 && first !== undefined) return titleOf(first)
+  if (pecks.every(({ isUnknown }) => isUnknown) && pecks.length === count)
+    return high === 0 ? m.mail_subject_strangers({ count }) : m.mail_subject_strangers_high({ count, high })
+  if (high === count && newCount === count) return m.mail_subject_all_high({ count })
+  const words = several[newCount === 0 ? 'expire' : newCount === count ? 'new' : 'wait']
+  return high === 0 ? words.subject({ count }) : words.high({ count, high })
+}
+
+/** People whom the target does not know are apart, below the others. */
+function aboutSeveral(pecks: MailedPeck[], { count, reader }: Mailing): Part[] {
+  const known = pecks.filter(({ isUnknown }) => !isUnknown)
+  const unknown = pecks.filter(({ isUnknown }) => isUnknown)
+  const items = (some: MailedPeck[], start: number): Part[] =>
+    some.length === 0 ? [] : [{ items: some.map((peck) => itemOf(peck, reader)), start }]
   const rest = count - pecks.length
-  const { all, first } = severalOf(mailing)
-  const lead = rest > 0 ? first({ count, shown: pecks.length }) : all({ count })
-  const more: Part[] =
-    rest > 0 ? [{ label: m.mail_more_requests_link({ count: rest }), url: `${config().baseUrl}/pecks` }] : []
-  return [lead, { items: pecks.map((peck) => itemOf(peck, reader)) }, ...more, footer(pecks)]
+  return [
+    ...items(known, 1),
+    ...(unknown.length === 0 ? [] : [{ heading: m.mail_people_you_dont_know() }]),
+    ...items(unknown, known.length + 1),
+    ...(rest > 0 ? [m.mail_more_requests({ count: rest })] : []),
+    { label: m.mail_open_inbox(), url: `${config().baseUrl}/pecks` },
+    settingsLink(),
+  ]
 }
 
 /** Returns the mail about these pecks, of which it describes at most `listedMax`. */
@@ -242,5 +288,5 @@ export function peckMessage(pecks: MailedPeck[], mailing: Mailing): Omit<Message
       ? aboutOne(first, mailing.reader)
       : aboutSeveral(pecks, mailing)
   const kind = mailing.newCount === 0 ? 'peck_reminder' : 'peck_waiting'
-  return letter({ kind, subject: subjectOf(pecks, mailing), parts })
+  return letter({ kind, subject: subjectOf(pecks, mailing), parts, reader: mailing.reader })
 }

@@ -28,13 +28,19 @@ export async function readReader(tx: Tx, ducklingId: string): Promise<Reader> {
 }
 
 /** Writes a mail in the language of its reader. */
-export function writeFor<T>({ readerLanguage }: Reader, write: () => T): T {
+export function writeFor<T>({ readerLanguage }: Pick<Reader, 'readerLanguage'>, write: () => T): T {
   return inLanguage((readerLanguage === null ? null : findLanguage(readerLanguage)) ?? 'en', write)
 }
 
-/** Returns a time for a reader: "2026-11-22 20:25 UTC" or "22 Nov 2026, 21:25 (Europe/Berlin)". */
+/** Returns a time for a reader: "2026-11-22 20:25 UTC" or "22 Nov 2026, 21:25". A letter names the zone once, at its end. */
 export function timeFor({ readerZone }: Reader, at: Date): string {
   return readerZone === null
     ? m.common_at_utc({ at: at.toISOString().slice(0, 16).replace('T', ' ') })
     : localTime(at, readerZone)
+}
+
+/** Returns a time for a message of one sentence, with the zone: "22 Nov 2026, 21:25 (Europe/Berlin)". */
+export function zonedTimeFor(reader: Reader, at: Date): string {
+  const time = timeFor(reader, at)
+  return reader.readerZone === null ? time : `${time} (${reader.readerZone})`
 }

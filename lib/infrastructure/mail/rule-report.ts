@@ -41,6 +41,7 @@ export function reportMessage(
   const count = rules.reduce((sum, { approved, rejected }) => sum + approved + rejected, 0)
   const others = rules.length - reportedMax
   return letter({
+    reader,
     kind: 'rule_report',
     subject: m.mail_rule_report_subject({ count }),
     parts: [
@@ -49,12 +50,12 @@ export function reportMessage(
         items: rules
           .slice(0, reportedMax)
           .map((rule): Part[] => [
-            ruleText(rule.sentence),
+            { title: ruleText(rule.sentence), url: rulePage(rule.id) },
             numbersOf(rule),
-            { label: m.mail_open_rule(), url: rulePage(rule.id) },
           ]),
       },
       ...(others > 0 ? [m.mail_rule_report_others({ count: others })] : []),
+      { label: m.mail_open_rules(), url: `${config().baseUrl}/rules` },
       {
         small: [
           m.mail_rule_report_why(),

@@ -204,6 +204,7 @@ export const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: switchValue.default(false),
   CHANNEL_HOSTS: z.string().default(''),
   PROGRAM_DOCUMENTS: switchValue.default(true),
+  SITE_REGISTRATION: switchValue.default(false),
   SUPPORT_EMAIL: z
     .string()
     .transform(parseMailbox)

@@ -48,6 +48,8 @@ export interface Config extends Secrets {
   channelHosts: ReadonlySet<string>
   /** Whether documents describe programs that connect. */
   programDocuments: boolean
+  /** Whether sites may register themselves (RFC 7591). */
+  siteRegistration: boolean
   supportEmail: string
   signUp: SignUpPolicy
   /** Witnesses that cosign the checkpoints of the transparency log. */
@@ -223,6 +225,7 @@ export function parseConfig(source: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     channelHosts,
     programDocuments: value.PROGRAM_DOCUMENTS,
+    siteRegistration: value.SITE_REGISTRATION,
     supportEmail: value.SUPPORT_EMAIL ?? `support@${new URL(baseUrl).hostname}`,
     signUp,
     tlogWitnesses,

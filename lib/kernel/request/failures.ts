@@ -475,6 +475,11 @@ const outcomes = {
     detail: m.failure_peck_undecided,
     action: m.failure_peck_undecided_action,
   },
+  paused: {
+    code: 'E4008',
+    detail: m.failure_paused,
+    action: m.failure_paused_action,
+  },
   grant_not_active: {
     code: 'E4008',
     detail: m.failure_grant_not_active,

@@ -13,15 +13,19 @@ export const instant = z
   .transform((date) => date.toISOString())
   .meta({ type: 'string', format: 'date-time' })
 
-/** A time in requests, or null. Takes ISO 8601 with any offset (contract A, Spellings). */
+const anyTime = z
+  .string()
+  .overwrite(readInstant)
+  .pipe(z.iso.datetime({ offset: true, error: m.field_timestamp_format }))
+  .transform((text) => new Date(text))
+
+/** A time in requests. Takes ISO 8601 with any offset (contract A, Spellings). */
+export const time = (description: string) =>
+  anyTime.meta({ type: 'string', format: 'date-time', description })
+
+/** The same, or null. */
 export const timeOrNull = (description: string) =>
-  z
-    .string()
-    .overwrite(readInstant)
-    .pipe(z.iso.datetime({ offset: true, error: m.field_timestamp_format }))
-    .transform((text) => new Date(text))
-    .nullable()
-    .meta({ type: ['string', 'null'], format: 'date-time', description })
+  anyTime.nullable().meta({ type: ['string', 'null'], format: 'date-time', description })
 
 export const tier = z.enum(tiers)
 

@@ -29,7 +29,7 @@ const lookingAlike: Record<string, string> = {
 
 /** What a handle would be mistaken for: pages of the site, words of the service, and names for groups of people. */
 const refused = `abuse approver approvers billing host hostmaster invoice invoices new-device no-reply payment payments the-host verified your-agent your-host
-  account admin agent agents all api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
+  account admin agent agents all allowed api app ask assets audit auth badge cert certificate clients connect contact contacts dev device directory
   docs download-failed duck duckling email-undo everybody favicon goodbye handle handles health healthz help here home human icon inbox
   info invitation invitations keep-passkeys legal llms login logout mail manifest mcp me news newsletter not-me notifications numbers oauth offline operator owner pages passkey
   peck pecks people ping privacy profile public readyz receipts robots rules search self service settings signed-out sites signin signout signup

@@ -17,6 +17,16 @@ export function resourceAt(address: string): ResourceName | null {
   return resourceNames.find((name) => address.replace(/\/$/, '') === resourceUrl(name)) ?? null
 }
 
+/**
+ * Returns the resources for which a connection to some resources may have tokens. The MCP server opens the API only through its tools, so
+ * whoever may have a token for the API may have one for the MCP server, and never the other way round.
+ */
+export function narrowedResources(allowed: readonly string[]): string[] {
+  return allowed.some((one) => resourceAt(one) === 'beak')
+    ? [...new Set([...allowed, mcpUrl()])]
+    : [...allowed]
+}
+
 /** Returns the address of the metadata of a resource. It is below the path of `BASE_URL`, so a proxy that passes on only this path can serve it. */
 export function protectedResourceUrl(name: ResourceName): string {
   return `${config().baseUrl}/.well-known/oauth-protected-resource/${name}`
@@ -35,11 +45,17 @@ export const oauthRoutes = {
   userinfo: '/oauth/userinfo',
 } as const
 
+/** Codes go back in the query: the form of `form_post` would need a script on a page of this service. */
+export const responseMode = 'query'
+
 /** Where sites find the picture of a person. The subject follows. */
 export const picturePath = '/oauth/picture/'
 
 /** The page that a person sees who signed out of a site which names no page of its own. */
 export const signedOutPath = '/connect/signed-out'
+
+/** In the query of that page: nothing has ended, because the site did not say whom it means. */
+export const askedToSignOut = 'asked'
 
 /** The page where the person allows or refuses what a program asks. */
 export const consentPath = '/connect/allow'

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { bundleOf } from '@/lib/fixtures/bundle'
 
 /** Runs a program with `log` in a new process. */
 function start(program: string) {
-  const code = `import { log } from '@/lib/kernel/runtime/log'\n${program}`
-  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
+  const code = `import { log } from '${bundleOf('lib/kernel/runtime/log.ts')}'\n${program}`
+  return spawn(process.execPath, ['--input-type=module', '--eval', code], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -19,7 +19,8 @@ describe('keptText', () => {
 })
 
 it.each([
-  ['“frobnicate:pond”', true],
+  ['“order vegetable box”', true],
+  ['“send: an email”', true],
   ['“shop.order”', true],
   ['Send an email', false],
   ['“Send an email”', false],

@@ -10,8 +10,8 @@ const names =
 /** Whether a value of this name stays. */
 export const isKept = (name: string): boolean => names.includes(` ${name} `)
 
-/** Words of the service for an action are translated. The name of an action without such words stands in quotation marks: “shop.order”. */
-const actionName = /^“[^\s\p{Lu}”]+”$/u
+/** Words of the service for an action are translated. An action without such words stands in quotation marks: “shop order”, “shop.order”. */
+const actionName = /^“[a-z][a-z0-9_.*/: -]*”$/
 
 const marks = /[\u2068\u2069]/g
 

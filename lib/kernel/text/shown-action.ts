@@ -6,6 +6,7 @@
 import { type ListedAction, listedAction } from '@beak/decision/action-words'
 import { type AskedAction, askedAction } from '@beak/decision/asked'
 import { m } from '@/lib/kernel/messages'
+import { looksKnown } from './look-alike-action'
 
 /** Whose profile `read:profile` reads, for the person who reads the words. */
 type Whose = 'your' | 'their' | 'the'
@@ -22,7 +23,7 @@ function wordsOf({ verb, noun }: ListedAction, isNamed: boolean): string {
   return m.action_words({ verb, object: noun, doing: m.action_verb({ verb }), what })
 }
 
-/** Returns an action in words: "send an email". An action that the service does not know is returned in quotation marks. */
+/** Returns an action in words: "send an email". An action that the service does not know is in quotation marks: “order vegetable box” for `order:vegetable_box`. */
 export function shownAction(action: string, whose: Whose = 'your'): string {
   return wordsOfAsked(askedAction(action), whose)
 }
@@ -35,11 +36,20 @@ function wordsOfAsked(asked: AskedAction, whose: Whose): string {
       return whose === 'your' ? m.action_read_email_of_target() : m.action_read_email_of_others()
     case 'test':
       return m.action_test()
+    case 'favour':
+      return whose === 'your' ? m.action_favour() : m.action_favour_of_others()
     case 'listed':
       return wordsOf(asked, false)
     case 'unlisted':
-      return m.action_unlisted({ action: asked.action })
+      return m.action_unlisted({ action: unlistedWords(asked.action) })
   }
+}
+
+/** Returns the asker's own words for an action. They keep the colon when they look like words of the service: “send: an email” for `send:an_email`. */
+function unlistedWords(action: string): string {
+  const words = action.replaceAll('_', ' ')
+  const joined = words.replace(':', ' ')
+  return looksKnown(joined) ? words.replace(':', ': ') : joined
 }
 
 /** Returns an action in words before the name of its object: "delete the database". Null when its object is not one thing. */

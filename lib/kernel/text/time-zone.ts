@@ -93,7 +93,7 @@ function offsetAt(at: Date, timeZone: string): number {
   return shown - Math.floor(at.getTime() / minuteLength) * minuteLength
 }
 
-/** Returns a time as people of the zone write it, with the name of the zone: "22 Nov 2026, 21:25 (Europe/Berlin)". */
+/** Returns a time as people of the zone write it: "22 Nov 2026, 21:25". */
 export function localTime(at: Date, timeZone: string): string {
-  return `${formatOf(timeZone).format(at)} (${timeZone})`
+  return formatOf(timeZone).format(at)
 }

@@ -41,7 +41,7 @@ class Process:
             stderr=subprocess.STDOUT,
         )
         self.output = ""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while (match := re.search(ready, self.output)) is None:
             self._read(end)
         self.match = match

@@ -11,10 +11,11 @@ from beak.errors import TestCredentialError
 from beak.verify import Issuer, KeySet, verify_agent_token
 from beak.webhooks import verify_webhook
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 URL = "http://localhost:4010"
 KEY = Ed25519PrivateKey.generate()
-X = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).rstrip(b"=").decode()
+X = base64.urlsafe_b64encode(KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).rstrip(b"=").decode()
 ISSUER = Issuer(URL, KeySet({"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "one", "x": X}]}))
 AGENT = {
     "iss": URL,

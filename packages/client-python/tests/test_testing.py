@@ -91,6 +91,27 @@ def test_does_not_ask_again_after_the_end_of_the_undone_request() -> None:
     assert agent.get_peck(peck_id=peck_id)["grant_status"] == "revoked"
 
 
+def test_uses_no_permission_and_answers_by_no_rule_while_the_person_has_paused_everything() -> None:
+    fake = FakeBeak()
+    teal, agent = fake.person("teal"), fake.agent()
+    fake.rule(teal.handle, "pay:invoice")
+    permission = agent.request_permission(target=teal.handle, action="pay:invoice")
+    fake.pause(teal.handle)
+    assert status_of(lambda: fake.shop().use_permission(permission)) == "paused"
+    assert agent.request_peck(target=teal.handle, action="pay:invoice")["status"] == "pending"
+    fake.resume(teal.handle)
+    assert status_of(lambda: fake.shop().use_permission(permission)) == "used"
+
+
+def test_gives_no_permission_for_a_request_in_free_text_and_takes_no_rule_for_it() -> None:
+    fake = FakeBeak()
+    with pytest.raises(PermissionRefused) as refused:
+        fake.agent().request_permission(target="@always-approves", action="ask:favour", params={"favour": "come"})
+    assert (refused.value.status, refused.value.peck and refused.value.peck["status"]) == ("expired", "approved")
+    with pytest.raises(ValueError, match="No rule answers ask:favour"):
+        fake.rule("@always-approves", "ask:favour")
+
+
 def test_takes_a_link_in_request_permission_until_it_ends_by_the_clock() -> None:
     fake = FakeBeak()
     link = str(fake.person("teal").beak.create_invitation(expires_in=3600)["url"])

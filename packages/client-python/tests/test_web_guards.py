@@ -114,6 +114,7 @@ REFUSALS: Dict[str, Tuple[int, object]] = {
     "mismatch": (403, problem("E4007", 403)),
     "consumed": (409, problem("E4008", 409, current_status="consumed")),
     "revoked": (409, problem("E4008", 409, current_status="revoked")),
+    "paused": (409, problem("E4008", 409, current_status="paused")),
     "expired": (409, problem("E4008", 409, current_status="expired")),
     "unavailable": (503, problem("E5002", 503, retry_after=2.5)),
 }

@@ -118,7 +118,7 @@ export class PermissionRefusedError extends BeakError {
   override readonly name = 'PermissionRefusedError'
   /**
    * `invalid`: no permission of this service, or an expired one. `mismatch`: given for other parameters or another audience. `consumed`, `expired` and
-   * `revoked`: no longer active. `untrusted`: the service says that the permission is active, and its receipt is not as `trust` demands.
+   * `revoked`: no longer active. `paused`: the person has paused everything, and the permission goes on when they resume. `untrusted`: the service says that the permission is active, and its receipt is not as `trust` demands.
    * `test_credential`: a test service gave it, and the client does not allow that.
    */
   readonly refusal:
@@ -127,6 +127,7 @@ export class PermissionRefusedError extends BeakError {
     | 'consumed'
     | 'expired'
     | 'revoked'
+    | 'paused'
     | 'untrusted'
     | 'test_credential'
   /** What is wrong with the receipt, when `trust` refused what the service accepted. Otherwise null. */
@@ -295,5 +296,5 @@ function refusalOf({ code, problem }: BeakError): PermissionRefusedError['refusa
   if (code === 'E4007') return 'mismatch'
   if (code !== 'E4008') return null
   const { current_status } = problem
-  return current_status === 'consumed' || current_status === 'revoked' ? current_status : 'expired'
+  return (['consumed', 'revoked', 'paused'] as const).find((one) => one === current_status) ?? 'expired'
 }

@@ -24,6 +24,7 @@ function build(): void {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    mainFields: ['module', 'main'],
     // Packages in CommonJS call `require`.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",

@@ -63,7 +63,7 @@ describe('beak rule', () => {
   })
 
   it('pauses all rules with --all, and needs either a rule or --all', async () => {
-    expect((await run('pause', '--all')).stdout).toContain('All rules are paused')
+    expect((await run('pause', '--all')).stdout).toContain('Everything is paused')
     expect((await pay()).status).toBe('pending')
     expect([(await run('pause')).code, (await run('pause', made.rule_id, '--all')).code]).toEqual([2, 2])
   })

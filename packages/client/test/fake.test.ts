@@ -63,6 +63,30 @@ describe('the fake', () => {
     await fake.shop().usePermission(paid.permission?.grant_token ?? '', params)
   })
 
+  it('uses no permission and answers by no rule while the person has paused everything', async () => {
+    const fake = new FakeBeak()
+    const { handle: target } = fake.person('teal')
+    const agent = fake.agent()
+    fake.rule(target, 'pay:invoice')
+    const ask = () => agent.requestPermission({ target, action: 'pay:invoice', params }, { wait: 0 })
+    const { permission } = await ask()
+    if (permission === null) throw new Error('there is no permission')
+    fake.pause(target)
+    await expect(fake.shop().usePermission(permission, params)).rejects.toMatchObject({ refusal: 'paused' })
+    expect(await ask()).toMatchObject({ refusal: { kind: 'pending' } })
+    fake.resume(target)
+    expect(await fake.shop().usePermission(permission, params)).toMatchObject({ uses_left: 0 })
+  })
+
+  it('gives no permission for a request in free text, and takes no rule for it', async () => {
+    const fake = new FakeBeak()
+    const favour = { action: 'ask:favour', params: { favour: 'borrow your car on Sunday' } }
+    const answer = await fake.agent().requestPermission({ target: '@always-approves', ...favour })
+    expect(answer).toMatchObject({ permission: null, peck: { status: 'approved' } })
+    expect(answer.refusal).toEqual({ kind: 'ended', grant_status: 'expired' })
+    expect(() => fake.rule('@always-approves', 'ask:favour')).toThrow('No rule answers ask:favour')
+  })
+
   it('takes an invitation link in requestPermission until it ends by the clock', async () => {
     const fake = new FakeBeak()
     const { url: link } = await fake.person('teal').client.createInvitation({ expires_in: 3600 })

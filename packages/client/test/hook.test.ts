@@ -230,6 +230,10 @@ describe('answerHook', () => {
     ['an unknown member', JSON.stringify({ target: 'DUCK-1', rules: [], allow: true })],
     ['an invalid pattern', JSON.stringify({ target: 'DUCK-1', rules: [{ command: '(', action: 'a:b' }] })],
     ['a rule for nothing', JSON.stringify({ target: 'DUCK-1', rules: [{ action: 'a:b' }] })],
+    [
+      'a rule for words that a person answers, which gives no permission',
+      JSON.stringify({ target: 'DUCK-1', rules: [{ command: 'git', action: 'ask:favour' }] }),
+    ],
   ])('denies every command when the rules are %s', async (_, rules) => {
     writeFileSync(path, rules)
     expect(await decide(event('git status'))).toMatchObject({

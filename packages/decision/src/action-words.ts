@@ -9,6 +9,8 @@ const verbs = new Set(
   ),
 )
 
+export const listedVerbs = (): string[] => [...verbs]
+
 /** Whether the list of verbs contains the verb. Another first part of an action may be no verb: `database:delete`. */
 export const isListedVerb = (verb: string): boolean => verbs.has(verb)
 
@@ -25,6 +27,12 @@ const withArticle = new Set(
     ' ',
   ),
 )
+
+/** The objects of the lists, and the plurals of those that take an article. */
+export const listedObjects = (): string[] => [
+  ...withoutArticle,
+  ...[...withArticle].flatMap((noun) => [noun, noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`]),
+]
 
 const singular = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.endsWith('s') ? word.slice(0, -1) : word

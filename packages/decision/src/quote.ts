@@ -39,6 +39,9 @@ export function quotable(text: string): string {
     .trim()
 }
 
+/** Returns the name of an agent, or another name that somebody chose, in the quotation marks of pages. The name cannot close them. */
+export const quotedName = (name: string): string => `“${quotable(name)}”`
+
 /** Returns the text in double quotation marks. The text cannot close them. */
 export function quoted(name: string): string {
   return `"${quotable(name)}"`

@@ -1,12 +1,12 @@
 /** Times as text, in a language and in the zone of the person who reads. The same functions run on the server and in the browser. */
 
-/** How a time is shown: the day with the time, the day alone, or the time of day with seconds. */
+/** How a time is shown: the day with the time, the day alone, or the time of day. */
 export type TimeForm = 'full' | 'day' | 'clock'
 
 const formats = {
   full: { dateStyle: 'medium', timeStyle: 'short' },
   day: { dateStyle: 'long' },
-  clock: { timeStyle: 'medium' },
+  clock: { timeStyle: 'short' },
   /** In the Swedish order: year, month, day. */
   group: { year: 'numeric', month: '2-digit', day: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>

@@ -2,8 +2,11 @@ import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
+import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
-import { addressCommands, cursorLink } from '../address-commands'
+import { insecureReason, mayInstall } from '@/lib/kernel/service/client-packages'
+import { connectCommand, cursorLink, geminiCommand } from '../address-commands'
 
 interface Way {
   name: string
@@ -14,13 +17,28 @@ interface Way {
   command?: string
 }
 
+/** A coding agent, which the command connects: then it asks even when it would forget to. */
+function connected(tool: string): Way {
+  const { baseUrl } = config()
+  const link = (children: ReactNode) => (
+    <Link href="/docs/agents/coding-agents" className="underline">
+      {children}
+    </Link>
+  )
+  if (!mayInstall(baseUrl)) return { name: tool, how: insecureReason }
+  return {
+    name: tool,
+    command: connectCommand(baseUrl),
+    how: <Sentence of={m.ways_how_connect} with={{ tool }} parts={{ link }} />,
+  }
+}
+
 /**
  * Where each program takes the address of the MCP server, as their makers wrote in November 2026. docs/pages/agents/mcp.md has the same.
  * https://support.claude.com/en/articles/11503834-building-custom-integrations-via-remote-mcp-servers
  * https://developers.openai.com/api/docs/guides/custom-mcp-server, https://code.visualstudio.com/docs/agents/reference/mcp-configuration
  */
 function waysOf(url: string): Way[] {
-  const { claudeCode, gemini, codex } = addressCommands(url)
   return [
     { name: 'Claude', how: m.ways_how_claude() },
     {
@@ -38,7 +56,8 @@ function waysOf(url: string): Way[] {
         />
       ),
     },
-    { name: 'Claude Code', how: m.ways_how_claude_code(), command: claudeCode },
+    connected('Claude Code'),
+    connected('Codex'),
     {
       name: 'Cursor',
       how: (
@@ -51,8 +70,7 @@ function waysOf(url: string): Way[] {
       ),
     },
     { name: 'VS Code', how: m.ways_how_vs_code() },
-    { name: 'Gemini CLI', how: m.ways_how_gemini(), command: gemini },
-    { name: 'Codex', how: m.ways_how_codex(), command: codex },
+    { name: 'Gemini CLI', how: m.ways_how_gemini(), command: geminiCommand(url) },
     { name: m.ways_program_another(), isProduct: false, how: m.ways_how_other() },
   ]
 }

@@ -21,7 +21,7 @@ export default withProblemPage(async function NewAgentPage() {
   await requireViewer('/agents/new')
   return (
     <div className="max-w-2xl">
-      <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
+      <BackLink href="/allowed#agents">{m.rooms_allowed()}</BackLink>
       <PageHead title={m.agents_connect_an_agent()} lead={m.ways_address_hint()} />
       <div className="mb-10 grid gap-4">
         <CopyBlock label={m.ways_address_title()} text={mcpUrl()} copyLabel={m.agents_copy_address()} />

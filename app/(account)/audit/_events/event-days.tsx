@@ -5,23 +5,45 @@ import { Time } from '@/components/ui/time'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
 import { dayIn, longDay } from '@/lib/kernel/text/time-words'
+import { NamedValue } from '../../pecks/_list/values-line'
+import type { DisplayValue } from '../../pecks/_peck/answers'
+import type { Deed } from './deeds'
 import { EventDetails } from './event-details'
 import { type AuditEvent, EventSentence } from './event-sentence'
+import { OtherDevice } from './other-device'
 
-/** One event: its sentence and its time. Opens to show everything that is recorded. */
-function EventItem({ event, reader }: { event: AuditEvent; reader: Reader }) {
-  const reason = refusalReason(event)
+/** The values that decide most of a request, by its id. */
+export type EventValues = Record<string, DisplayValue[]>
+
+/** Returns the id of the request that an event is about, or null. */
+export const peckOf = ({ targets }: AuditEvent): string | null =>
+  targets.find(({ type }) => type === 'peck')?.id ?? null
+
+interface Shown {
+  reader: Reader
+  values: EventValues
+  /** The User-Agent of this browser. */
+  userAgent: string | null
+}
+
+/** One event: its sentence, what decides of its request, and its time. Opens to show everything that is recorded, also of its steps. */
+function EventItem({ event, steps, reader, values, userAgent }: Deed & Shown) {
+  const shown = values[peckOf(event) ?? ''] ?? []
   return (
     <li id={event.event_id} className="border-b border-line">
-      <details className="group">
+      <details>
         <summary className="grid list-none grid-cols-[2.25rem_minmax(0,1fr)] items-start gap-x-4 rounded-control px-2 py-3.5 hover:bg-sunken sm:grid-cols-[2.25rem_minmax(0,1fr)_auto] [&::-webkit-details-marker]:hidden">
           <ActorPicture event={event} />
           <span className="min-w-0 pt-1">
-            <span className="wrap-anywhere">
-              <EventSentence event={event} reader={reader} />
-            </span>{' '}
-            {event.outcome === 'denied' ? <Pill tone="bad">{m.audit_refused()}</Pill> : null}
-            {reason ? <span className="mt-0.5 block text-sm text-soft">{reason}</span> : null}
+            <EventLine event={event} reader={reader} />
+            <OtherDevice event={event} reader={reader} userAgent={userAgent} />
+            {shown.length === 0 ? null : (
+              <span className="mt-0.5 flex flex-wrap gap-x-4 text-sm wrap-anywhere">
+                {shown.map((value) => (
+                  <NamedValue key={value.name} value={value} />
+                ))}
+              </span>
+            )}
           </span>
           <span
             translate="no"
@@ -31,8 +53,31 @@ function EventItem({ event, reader }: { event: AuditEvent; reader: Reader }) {
           </span>
         </summary>
         <EventDetails event={event} />
+        {steps.length === 0 ? null : (
+          <ul aria-label={m.audit_steps()}>
+            {steps.map((step) => (
+              <li key={step.event_id} id={step.event_id} className="ms-2 text-sm sm:ms-16">
+                <EventLine event={step} reader={reader} />
+                <EventDetails event={step} />
+              </li>
+            ))}
+          </ul>
+        )}
       </details>
     </li>
+  )
+}
+
+function EventLine({ event, reader }: { event: AuditEvent; reader: Reader }) {
+  const reason = refusalReason(event)
+  return (
+    <>
+      <span className="wrap-anywhere">
+        <EventSentence event={event} reader={reader} />
+      </span>{' '}
+      {event.outcome === 'denied' ? <Pill tone="bad">{m.audit_refused()}</Pill> : null}
+      {reason ? <span className="mt-0.5 block text-sm text-soft">{reason}</span> : null}
+    </>
   )
 }
 
@@ -53,11 +98,11 @@ function ActorPicture({ event: { actor, outcome, action, metadata } }: { event: 
   )
 }
 
-/** The events grouped by the days of the person's time zone, newest first. */
-export async function EventDays({ events, reader }: { events: AuditEvent[]; reader: Reader }) {
+/** Deeds grouped by the days of the person's time zone, newest first. */
+export async function EventDays({ deeds, ...shown }: Shown & { deeds: Deed[] }) {
   const zone = await chosenZone()
-  const dayOf = ({ occurred_at }: AuditEvent) => dayIn(occurred_at, zone)
-  const days = [...new Set(events.map(dayOf))]
+  const dayOf = ({ event }: Deed) => dayIn(event.occurred_at, zone)
+  const days = [...new Set(deeds.map(dayOf))]
   return days.map((day) => (
     <section key={day} aria-labelledby={`day-${day}`} className="mt-9">
       <h2
@@ -68,10 +113,10 @@ export async function EventDays({ events, reader }: { events: AuditEvent[]; read
         <span className="font-sans text-xs font-normal tracking-normal text-soft">{zone ?? 'UTC'}</span>
       </h2>
       <ol>
-        {events
-          .filter((event) => dayOf(event) === day)
-          .map((event) => (
-            <EventItem key={event.event_id} event={event} reader={reader} />
+        {deeds
+          .filter((deed) => dayOf(deed) === day)
+          .map((deed) => (
+            <EventItem key={deed.event.event_id} {...deed} {...shown} />
           ))}
       </ol>
     </section>

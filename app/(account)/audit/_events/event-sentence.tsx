@@ -25,8 +25,16 @@ function SentencePiece({ piece }: { piece: Piece }) {
       </code>
     )
   return (
-    <strong translate={piece.isWords ? undefined : 'no'} className="font-semibold">
-      {piece.name}
-    </strong>
+    <>
+      <strong translate={piece.isWords ? undefined : 'no'} className="font-semibold">
+        {piece.name}
+      </strong>
+      {piece.mark === undefined ? null : (
+        <span className="text-soft">
+          {' '}
+          (<bdi translate="no">{piece.mark}</bdi>)
+        </span>
+      )}
+    </>
   )
 }

@@ -39,10 +39,7 @@ export function ScopeTicks({ offered, ticked, children }: ScopeTicksProps) {
       <legend className={children === undefined ? 'visually-hidden' : 'mb-3 font-semibold'}>
         {m.consent_may()}
       </legend>
-      <p className="grid gap-1">
-        <span className="text-sm font-semibold">{m.consent_ask()}</span>
-        <span className="text-sm text-soft">{m.consent_ask_hint()}</span>
-      </p>
+      <p className="text-sm font-semibold">{m.consent_ask()}</p>
       {children === undefined ? (
         ticks
       ) : (

@@ -76,7 +76,7 @@ describe('the state of an agent', () => {
 
   it('quotes an action that the service has no words for once, and says whose profile is read', () => {
     const used = { uses: 1, action: 'frobnicate:pond' }
-    expect(state({ peck: peck(used) }).text).toBe('Used \u2068“frobnicate:pond”\u2069')
+    expect(state({ peck: peck(used) }).text).toBe('Used \u2068“frobnicate pond”\u2069')
     const pending = { status: 'pending', grant_status: null, action: 'read:profile' }
     expect(state({ waiting: 1, peck: peck({ ...eider, ...pending }) }).text).toBe(
       'Waiting for \u2068Eider\u2069: read their profile',
@@ -98,10 +98,8 @@ describe('the state of an agent', () => {
     expect(state({})).toMatchObject({ kind: 'idle', text: 'No activity yet', at: null })
   })
 
-  it('says "Suspended" and "Not bonded yet" before anything else', () => {
-    expect(state({ status: 'suspended', waiting: 1, peck: peck({ status: 'pending' }) }).text).toBe(
-      'Suspended',
-    )
-    expect(state({ status: 'registered' }).text).toBe('Not bonded yet')
+  it('says "Paused" and "Not connected yet" before anything else', () => {
+    expect(state({ status: 'suspended', waiting: 1, peck: peck({ status: 'pending' }) }).text).toBe('Paused')
+    expect(state({ status: 'registered' }).text).toBe('Not connected yet')
   })
 })

@@ -1,6 +1,6 @@
 /** What an agent is doing, in words. */
 
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import {
   CheckCheck,
   CircleCheck,
@@ -174,7 +174,7 @@ export function AgentsOverview({ agents, viewerId, now, isNextStep, isAllShown }
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 id="agents">{m.home_your_agents()}</h2>
         {agents.length === 0 ? null : (
-          <Link href="/agents" className="inline-flex min-h-6 items-center text-sm underline">
+          <Link href="/allowed#agents" className="inline-flex min-h-6 items-center text-sm underline">
             {m.home_manage_agents()}
           </Link>
         )}
@@ -206,7 +206,7 @@ function AgentItem({ agent, state, now }: { agent: AgentActivity; state: AgentSt
             href={`/agents/manage/${agent.agent_id}`}
             className="inline-block min-h-6 no-underline hover:underline"
           >
-            <bdi translate="no">{quotable(agent.agent_name)}</bdi>
+            <bdi translate="no">{quotedName(agent.agent_name)}</bdi>
           </Link>
         </p>
         <StateLine state={state} now={now} />
@@ -227,7 +227,8 @@ const looks: Record<StateKind, { icon: IconNode; look: string }> = {
   unbonded: { icon: CircleDashed, look: 'text-accent' },
 }
 
-function StateLine({ state: { kind, text, at, peckId }, now }: { state: AgentState; now: Date }) {
+/** What the agent is doing, with a link to its request. */
+export function StateLine({ state: { kind, text, at, peckId }, now }: { state: AgentState; now: Date }) {
   const { icon, look } = looks[kind]
   const words = (
     <>

@@ -1,3 +1,5 @@
+import { isFreeText } from '@beak/decision/free-text'
+import { visible } from '@beak/decision/visible'
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { MissingPage } from '@/app/_shell/missing-page'
@@ -5,14 +7,15 @@ import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound, find } from '@/app/_web/page-read'
 import { viewerApprover, viewerHasPasskey } from '@/app/_web/passkeys'
 import { requireViewer } from '@/app/_web/viewer'
+import { KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
+import { ButtonLink } from '@/components/ui/button'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
 import { Card, Notice, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { WordHelp } from '@/components/ui/word-help'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
@@ -27,14 +30,14 @@ import { LiveStatus } from '../_live/live-status'
 import { ownZone } from '../_peck/own-zone'
 import { TargetName } from '../_peck/parties'
 import { type Peck, type PeckWithDetails, type ShownPeck, withDetails } from '../_peck/reads'
-import { statusBadge } from '../_peck/words'
+import { statusBadge, targetName } from '../_peck/words'
 import { Permission } from './permission'
 import { Receipt } from './receipt'
 import { type Moment, timeline } from './timeline'
 
 /** The moments of a peck on a line. A future moment has a hollow dot. */
-function TimelineList({ now, ...peck }: PeckWithDetails & { now: Date }) {
-  const moments = timeline(peck)
+function TimelineList({ now, viewerId, ...peck }: PeckWithDetails & { now: Date; viewerId: string }) {
+  const moments = timeline(peck, viewerId)
   return (
     <ol>
       {moments.map((moment, n) => (
@@ -54,8 +57,10 @@ function TimelineItem({ moment, isLast, now }: { moment: Moment; isLast: boolean
         />
         {isLast ? null : <span className="w-0.5 grow bg-line" />}
       </span>
-      <p className="pb-6 text-sm">
-        <span className={isAhead ? 'text-soft' : 'font-semibold'}>{what}</span>
+      <p className="pb-6 text-sm wrap-anywhere">
+        <span className={isAhead ? 'text-soft' : 'font-semibold'}>
+          <KeptText text={what} />
+        </span>
         {at === null ? null : (
           <span className="block text-soft">
             <Time at={at} now={now} />, <Time at={at} />
@@ -68,7 +73,7 @@ function TimelineItem({ moment, isLast, now }: { moment: Moment; isLast: boolean
 
 interface PeckProps {
   params: Promise<{ id: string }>
-  searchParams: Promise<{ repeated?: string }>
+  searchParams: Promise<{ repeated?: string; sent?: string }>
 }
 
 export const generateMetadata = withProblemTitle(async function generateMetadata({
@@ -94,18 +99,26 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
   }
   const { peck } = found
   const { label, tone } = statusBadge(peck)
+  const { repeated, sent } = await searchParams
+  const isSent = peck.target_duckling_id !== viewer.duckling_id
   const [hasPasskey, zone, now] = [await viewerHasPasskey(), await chosenZone(), readClock()]
   return (
     <>
       <div className="mb-2 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
-        <BackLink href="/pecks">{m.requests_inbox()}</BackLink>
-        <Pill tone={tone}>{label}</Pill>
-        <div className="ms-auto">
+        <BackLink href={isSent ? '/pecks/sent' : '/pecks'}>
+          {isSent ? m.requests_sent_requests() : m.requests_inbox()}
+        </BackLink>
+        <div className="ms-auto flex flex-wrap items-center gap-x-4">
           <LiveStatus ducklingId={viewer.duckling_id} />
+          <Pill tone={tone}>{label}</Pill>
         </div>
       </div>
-      {(await searchParams).repeated === undefined ? null : <RepeatedNotice />}
-      <div className="grid items-start gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
+      {repeated === undefined ? null : <RepeatedNotice />}
+      {sent === undefined || peck.status !== 'pending' ? null : <SentNotice peck={peck} />}
+      <AnswerNotice peck={peck} viewerId={viewer.duckling_id} />
+      <div
+        className={`grid items-start gap-x-12 gap-y-10 ${peck.status === 'pending' ? 'max-w-4xl' : 'xl:grid-cols-[minmax(0,1fr)_15rem]'}`}
+      >
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
           <Announcements>
             <PeckParts
@@ -117,13 +130,56 @@ export default withProblemPage(async function PeckPage({ params, searchParams }:
             />
           </Announcements>
         </div>
-        <Section id="timeline" title={m.requests_timeline()}>
-          <TimelineList {...found} now={now} />
-        </Section>
+        {peck.status === 'pending' ? (
+          <details>
+            <summary className="min-h-6 w-max max-w-full text-sm text-soft hover:text-ink">
+              {m.requests_timeline()}
+            </summary>
+            <div className="mt-4">
+              <TimelineList {...found} now={now} viewerId={viewer.duckling_id} />
+            </div>
+          </details>
+        ) : (
+          <Section id="timeline" title={m.requests_timeline()}>
+            <TimelineList {...found} now={now} viewerId={viewer.duckling_id} />
+          </Section>
+        )}
       </div>
     </>
   )
 })
+
+/** The answer, for a person who asked. The target has it in the decision. */
+function AnswerNotice({ peck, viewerId }: { peck: Peck; viewerId: string }) {
+  const { status, requester, target_duckling_id: target, reason, superseded_by: next } = peck
+  if (requester.duckling_id !== viewerId || target === viewerId || !isFreeText(peck.action)) return null
+  if (next !== undefined || (status !== 'approved' && status !== 'rejected')) return null
+  return (
+    <div className="mb-6">
+      <Notice tone={status === 'approved' ? 'good' : 'bad'} role="status">
+        {status === 'approved' ? (
+          <Sentence of={m.requests_answer_yes} with={{ name: targetName(peck) }} />
+        ) : (
+          <Sentence
+            of={m.requests_answer_no}
+            with={{ name: targetName(peck) }}
+            parts={{ reason: () => <bdi translate="no">{visible(reason ?? '')}</bdi> }}
+          />
+        )}
+      </Notice>
+    </div>
+  )
+}
+
+function SentNotice({ peck }: { peck: Peck }) {
+  return (
+    <div className="mb-6">
+      <Notice tone="good" role="status">
+        <Sentence of={m.requests_sent_notice} with={{ name: targetName(peck) }} />
+      </Notice>
+    </div>
+  )
+}
 
 function RepeatedNotice() {
   return (
@@ -139,25 +195,19 @@ function PeckParts(request: RequestViewProps) {
   const isRequester = peck.requester.duckling_id === viewer.duckling_id
   return (
     <>
-      {isTarget && peck.status === 'pending' ? <RuleNotices peck={peck} /> : null}
       <UndoneNotice peck={peck} isTarget={isTarget} />
       <Card>
         <RequestView
           {...request}
           heading="h1"
           isOnItsPage
+          note={isTarget && peck.status === 'pending' ? <RuleNotices peck={peck} /> : null}
           outcome={peck.status === 'pending' ? heldOutcome(peck, now) : outcomeOf(peck, now)}
         />
       </Card>
-      {peck.status === 'pending' ? (
-        <WordHelp
-          words={
-            peck.scope === 'standing' ? ['permission', 'standing', 'statement'] : ['permission', 'statement']
-          }
-        />
-      ) : null}
       {/* On a request of one's own agent, Reject does the same. */}
       {isRequester && !isTarget && peck.status === 'pending' ? <Waiting peck={peck} /> : null}
+      {isRequester && !isTarget ? <AskAgain peck={peck} /> : null}
       {peck.grant_token === undefined ? null : (
         <CopyBlock
           label={m.requests_grant_token_label()}
@@ -200,6 +250,19 @@ function UndoneNotice({ peck: { supersedes, superseded_by }, isTarget }: { peck:
         }}
       />
     </Notice>
+  )
+}
+
+/** After a request of a person ended without an answer. */
+function AskAgain({ peck: { peck_id, status, action, requester, target_duckling_id } }: { peck: Peck }) {
+  if (requester.agent_id !== undefined || (status !== 'expired' && status !== 'cancelled')) return null
+  const query = new URLSearchParams(
+    isFreeText(action) ? { again: peck_id } : { to: target_duckling_id, action },
+  )
+  return (
+    <div>
+      <ButtonLink href={`/pecks/new?${query}`}>{m.requests_ask_again()}</ButtonLink>
+    </div>
   )
 }
 

@@ -1,17 +1,26 @@
+import type { ReactNode } from 'react'
 import { read } from '@/app/_web/page-read'
+import { Sentence } from '@/components/sentence'
 import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { RevokeForm } from '../_forms/revoke-form'
 import type { Peck, PeckWithDetails } from '../_peck/reads'
 import { UseLine } from '../_peck/used-for'
-import { grantStatusOf, usesAndLimit } from '../_peck/words'
+import { grantStatusOf, requesterName, usesAndLimit } from '../_peck/words'
 
 type GrantStatus = NonNullable<Peck['grant_status']>
 
-function statusWords(status: GrantStatus, peck: Peck): string {
+function statusWords(status: GrantStatus, peck: Peck, isTarget: boolean): ReactNode {
   switch (status) {
     case 'active':
-      return m.requests_this_permission_is_active_peck({ peck: usesAndLimit(peck) })
+      return isTarget || peck.requester.agent_id === undefined ? (
+        m.requests_this_permission_is_active_peck({ peck: usesAndLimit(peck) })
+      ) : (
+        <Sentence
+          of={m.requests_agent_may_do_this_now}
+          with={{ agent: requesterName(peck.requester), peck: usesAndLimit(peck) }}
+        />
+      )
     case 'consumed':
       return m.requests_this_permission_has_been_used()
     case 'expired':
@@ -31,7 +40,7 @@ export function Permission({ peck, details, isTarget, now }: PermissionProps) {
   const status = grantStatusOf(peck)
   if (status === null) return null
   return (
-    <Section id="permission" title={m.requests_permission()} lead={statusWords(status, peck)}>
+    <Section id="permission" title={m.requests_permission()} lead={statusWords(status, peck, isTarget)}>
       <Uses peck={peck} details={details} now={now} />
       {isTarget && status === 'active' ? <RevokeForm peck={peck} /> : null}
     </Section>

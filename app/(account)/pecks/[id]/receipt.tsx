@@ -1,7 +1,10 @@
+import { isFreeText } from '@beak/decision/free-text'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withBasePath } from '@/components/base-path'
 import { CheckItYourself } from '@/components/check-it-yourself'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
+import { FoldedSection } from '@/components/ui/folded-section'
 import { Link } from '@/components/ui/link'
 import { Section } from '@/components/ui/surface'
 import { WordHelp } from '@/components/ui/word-help'
@@ -18,8 +21,11 @@ function signedWords({ peck, details }: PeckWithDetails) {
 /** The receipt of the outcome of a request: download it, or give it a public page. */
 export function Receipt(request: PeckWithDetails) {
   const { peck } = request
+  // Two friends rarely need the proof of an answer, and nobody of a request without one.
+  const isRare = isFreeText(peck.action) || peck.status === 'expired' || peck.status === 'cancelled'
+  const Frame = isRare ? FoldedSection : Section
   return (
-    <Section id="receipt" title={m.requests_receipt()}>
+    <Frame id="receipt" title={m.requests_receipt()}>
       <div className="grid gap-5">
         <p className="max-w-prose text-sm text-soft">
           <Sentence
@@ -40,9 +46,11 @@ export function Receipt(request: PeckWithDetails) {
           </a>
           <ShareReceipt {...request} />
         </div>
-        <WordHelp words={['receipt', 'statement']} />
-        <CheckItYourself kind="receipt" subject={`beak-receipt-${peck.peck_id}.json`} />
+        <WordHelp words={['receipt']} />
+        <ForExperts hint={m.requests_receipt_experts_hint()}>
+          <CheckItYourself kind="receipt" subject={`beak-receipt-${peck.peck_id}.json`} />
+        </ForExperts>
       </div>
-    </Section>
+    </Frame>
   )
 }

@@ -1,9 +1,11 @@
 /** The timeline of a peck, oldest first: what happened, and what will happen at a known time. */
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 import type { Peck, PeckWithDetails } from '../_peck/reads'
-import { isByRule, usesWords } from '../_peck/words'
+import { grantStatusOf, isByRule, targetName, usesWords } from '../_peck/words'
 
 export interface Moment {
+  /** With marks around a name, for `<KeptText>`. */
   what: string
   /** ISO 8601; null when the time is unknown. */
   at: string | null
@@ -13,22 +15,24 @@ export interface Moment {
 const past = (what: string, at: string | null = null): Moment => ({ what, at, isAhead: false })
 const ahead = (what: string, at: string): Moment => ({ what, at, isAhead: true })
 
-export function timeline({ peck, details }: PeckWithDetails): Moment[] {
+/** Names the person who was asked, unless it is the viewer. */
+export function timeline({ peck, details }: PeckWithDetails, viewerId: string): Moment[] {
+  const name = peck.target_duckling_id === viewerId ? null : targetName(peck)
   return [
-    past(m.requests_sent(), peck.created_at),
-    ...decision(peck, details.signed),
+    past(name === null ? m.requests_sent() : keptText(m.requests_sent_to, { name }), peck.created_at),
+    ...decision(peck, details.signed, name),
     ...grant(peck, details),
   ]
 }
 
-function decision(peck: Peck, isSigned: boolean): Moment[] {
+function decision(peck: Peck, isSigned: boolean, name: string | null): Moment[] {
   switch (peck.status) {
     case 'pending':
       return [ahead(m.requests_expires_if_not_answered(), peck.expires_at)]
     case 'approved':
-      return [past(approvalWords(peck, isSigned), peck.decided_at)]
+      return [past(approvalWords(peck, isSigned, name), peck.decided_at)]
     case 'rejected':
-      return [past(isByRule(peck) ? m.requests_rejected_by_a_rule() : m.requests_rejected(), peck.decided_at)]
+      return [past(rejectionWords(peck, name), peck.decided_at)]
     case 'cancelled':
       return [past(m.requests_withdrawn(), peck.decided_at)]
     case 'expired':
@@ -36,7 +40,17 @@ function decision(peck: Peck, isSigned: boolean): Moment[] {
   }
 }
 
-function approvalWords(peck: Peck, isSigned: boolean): string {
+function rejectionWords(peck: Peck, name: string | null): string {
+  if (name === null) return isByRule(peck) ? m.requests_rejected_by_a_rule() : m.requests_rejected()
+  if (isByRule(peck)) return keptText(m.requests_rejected_by_rule_of, { name })
+  return keptText(m.requests_rejected_by, { name })
+}
+
+function approvalWords(peck: Peck, isSigned: boolean, name: string | null): string {
+  if (name !== null) {
+    if (isByRule(peck)) return keptText(m.requests_approved_by_rule_of, { name })
+    return keptText(isSigned ? m.requests_approved_by_with_passkey : m.requests_approved_by, { name })
+  }
   if (isByRule(peck)) return m.requests_approved_by_a_rule()
   return isSigned ? m.requests_approved_and_signed_with_a_passkey() : m.requests_approved()
 }
@@ -48,10 +62,11 @@ function lastUseWords(peck: Peck): string {
 }
 
 function grant(peck: Peck, { grant_revoked_at }: PeckWithDetails['details']): Moment[] {
-  if (peck.grant_status === null) return []
-  const used =
-    peck.uses > 0 || peck.grant_status === 'active' ? [past(lastUseWords(peck), peck.last_used_at)] : []
-  switch (peck.grant_status) {
+  const status = grantStatusOf(peck)
+  if (status === null)
+    return peck.superseded_by === undefined ? [] : [past(m.requests_approval_undone(), grant_revoked_at)]
+  const used = peck.uses > 0 || status === 'active' ? [past(lastUseWords(peck), peck.last_used_at)] : []
+  switch (status) {
     case 'active':
       return peck.grant_expires_at === null
         ? used

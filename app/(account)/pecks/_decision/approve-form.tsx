@@ -25,7 +25,7 @@ interface ApproveLabelProps {
 /** What happens when a high risk is approved: "Delete the database “customers-production”". The value stays in a frame of its own. */
 function ApproveLabel({ words, gesture, isSigned = false }: ApproveLabelProps) {
   return (
-    <span className="min-w-0 wrap-anywhere">
+    <span className="exact-digits min-w-0 wrap-anywhere">
       {gesture === undefined ? (
         <Action {...words} before={words.before.charAt(0).toUpperCase() + words.before.slice(1)} />
       ) : (
@@ -100,7 +100,7 @@ interface ApproveFormProps extends DecisionFormProps {
 }
 
 /**
- * The main way to approve. With a passkey, the passkey. Without one, a high risk has to be held. The button of a high risk says what happens,
+ * The main way to approve. With a passkey, the passkey, unless the risk is low. Without one, a high risk has to be held. The button of a high risk says what happens,
  * and has another colour than every next step.
  */
 export function ApproveForm({ button, formId, twoSteps, ...request }: ApproveFormProps) {
@@ -161,7 +161,7 @@ function PrimaryButton({
   button,
   onPress,
 }: PrimaryButtonProps) {
-  if (passkey !== 'none')
+  if (passkey !== 'none' && passkey !== 'offered')
     return (
       <PasskeySubmit
         challenge={() => {
@@ -174,7 +174,8 @@ function PrimaryButton({
         button={button}
         kind={isHighRisk ? 'danger' : 'primary'}
       >
-        {icons.passkey}{' '}
+        {/* A narrow bar hides the icons of its buttons. This one alone says that the passkey signs. */}
+        {isHighRisk ? <span className="shrink-0">{icons.passkey}</span> : icons.passkey}{' '}
         {isHighRisk ? <ApproveLabel words={approveWords} isSigned /> : m.decision_approve_with_passkey()}
       </PasskeySubmit>
     )
@@ -194,22 +195,27 @@ function PrimaryButton({
 interface OptionsProps
   extends Pick<
     DecisionFormProps,
-    'lifetimes' | 'passkey' | 'approver' | 'isHighRisk' | 'subject' | 'approveWords'
+    'peckId' | 'lifetimes' | 'passkey' | 'approver' | 'isHighRisk' | 'subject' | 'approveWords' | 'icons'
   > {
   /** The form of the approval. */
   formId: string
   twoSteps: RefObject<HTMLDetailsElement | null>
 }
 
-/** How to approve in another way: for a shorter time, without the passkey, in two steps. */
+/** How to approve in another way: for a shorter time, with or without the passkey, in two steps. */
 export function Options({ formId, lifetimes, twoSteps, ...request }: OptionsProps) {
-  const { passkey, approver, isHighRisk, subject, approveWords } = request
+  const { peckId, passkey, approver, isHighRisk, subject, approveWords, icons } = request
   if (passkey === 'missing' && approver === null) return null
   return (
     <>
       {lifetimes.length > 1 ? <LifetimeSelect formId={formId} lifetimes={lifetimes} /> : null}
       {isHighRisk && passkey === 'none' && approver === null ? (
         <TwoSteps formId={formId} subject={subject} approveWords={approveWords} details={twoSteps} />
+      ) : null}
+      {passkey === 'offered' && approver === null ? (
+        <PasskeySubmit challenge={{ purpose: 'approve', peck_id: peckId }} form={formId} kind="quiet">
+          {icons.passkey} {m.decision_approve_with_passkey()}
+        </PasskeySubmit>
       ) : null}
       {!isHighRisk && passkey === 'optional' && approver === null ? (
         <button type="submit" form={formId} className={buttonClass('quiet', 'font-normal!')}>

@@ -94,6 +94,6 @@ describe('the button that approves', () => {
   })
 
   it('quotes an action that the service does not know', () => {
-    expect(words('frobnicate:gizmo', { name: 'name', text: 'pond' })).toBe('approve “frobnicate:gizmo”')
+    expect(words('frobnicate:gizmo', { name: 'name', text: 'pond' })).toBe('approve “frobnicate gizmo”')
   })
 })

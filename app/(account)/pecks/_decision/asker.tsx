@@ -6,6 +6,7 @@ import { Link } from '@/components/ui/link'
 import { TimeText } from '@/components/ui/time-text'
 import { m } from '@/lib/kernel/messages'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
+import { TargetName } from '../_peck/parties'
 import type { PeckWithDetails } from '../_peck/reads'
 import { ShortValue } from '../_values/value'
 import { type AskerHistory, historyWords } from './request-notes'
@@ -16,26 +17,35 @@ interface AskerProps extends PeckWithDetails {
   zone: string | null
 }
 
-/** Who stands behind a request (the operator of an agent, the trust tier, the certificate), and the times of the request. */
+/** Who stands behind a request (the operator of an agent, the trust tier, the certificate), whom it asks when that is not the viewer, and until when the request waits. */
 export function Asker({ peck, details, viewer, now, zone }: AskerProps) {
   const { requester } = peck
   const isOwn = requester.duckling_id === viewer.duckling_id
-  const sent = () => <TimeText at={peck.created_at} now={now} zone={zone} />
   return (
-    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft sm:gap-x-1 sm:[&>:not(:last-child)]:after:content-['\00a0·']">
       <Who requester={requester} viewerId={viewer.duckling_id} now={now} />
+      {peck.target_duckling_id === viewer.duckling_id ? null : (
+        <span className="wrap-anywhere">
+          <Sentence of={m.decision_to_target} parts={{ target: () => <TargetName peck={peck} /> }} />
+        </span>
+      )}
       {details.first_contact && !isOwn && peck.status === 'pending' ? <FirstContact /> : null}
       {isOwn ? null : (
-        <CertificateLink certificateId={details.requester_cert_id} isAgent={requester.type === 'agent'} />
+        <span>
+          <CertificateLink certificateId={details.requester_cert_id} isAgent={requester.type === 'agent'} />
+        </span>
       )}
       <span>
         {peck.status === 'pending' ? (
           <Sentence
-            of={m.decision_sent_and_expires}
-            parts={{ at: sent, until: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
+            of={m.decision_answer_until}
+            parts={{ until: () => <TimeText at={peck.expires_at} now={now} zone={zone} /> }}
           />
         ) : (
-          <Sentence of={m.decision_sent_at} parts={{ at: sent }} />
+          <Sentence
+            of={m.decision_sent_at}
+            parts={{ at: () => <TimeText at={peck.created_at} now={now} zone={zone} /> }}
+          />
         )}
       </span>
     </p>

@@ -32,6 +32,9 @@ export interface DecisionButtons {
 /** Gives the buttons to the enclosing list. Returns the function that takes them back. */
 export const ListButtons = createContext<(buttons: DecisionButtons) => () => void>(() => () => undefined)
 
+/** Takes the place in the bar where the enclosing list says what was decided last. */
+export const ListUndo = createContext<(place: HTMLElement | null) => void>(() => undefined)
+
 /** Returns the refs of the buttons, which the enclosing list knows while the decision is shown. */
 export function useDecisionButtons(isApproveFocused: boolean): DecisionButtons {
   const approve = useRef<HTMLElement>(null)

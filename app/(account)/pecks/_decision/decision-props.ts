@@ -1,6 +1,7 @@
 /** What the forms of a decision need to know about the request. */
 import type { ReactNode } from 'react'
 import type { ApproveWords } from '../_peck/request-words'
+import type { BarValues } from './bar-values'
 import type { Outcome } from './outcome'
 
 /** What the choices of a later answer depend on. */
@@ -19,11 +20,13 @@ export interface DecisionProps {
   subject: string
   /** Who asks, in the bar of a high risk: the name, and what tells the asker from others. */
   asker: { name: string; who: string }
+  /** What the bar repeats of the values. Null: nothing. */
+  barValues: BarValues | null
   /** Who can be blocked with a rejection; null for the viewer's own agent. */
   blockableName: string | null
   lifetimes: { value: string; label: string }[]
-  /** `missing`: a passkey is needed, and the viewer has none. */
-  passkey: 'none' | 'optional' | 'required' | 'missing'
+  /** `missing`: a passkey is needed, and the viewer has none. `offered`: a low risk, whose approval needs no signature. */
+  passkey: 'none' | 'offered' | 'optional' | 'required' | 'missing'
   /** Only the approver of the viewer may approve. Null: any way that `passkey` allows. */
   approver: { origin: string; viewer: string } | null
   /** The service that will act shows a code, and the passkey signs what was typed. `shownBy`: its host name. Null: no code. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefCallback, useId, useRef, useState } from 'react'
+import { type RefCallback, useContext, useId, useRef, useState } from 'react'
 import { Sentence } from '@/components/sentence'
 import { Answer } from '@/components/ui/answer'
 import { buttonClass } from '@/components/ui/button-class'
@@ -10,7 +10,8 @@ import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
 import { inZone } from '@/lib/kernel/text/time-words'
 import { ApproveForm, Options } from './approve-form'
-import { DecisionPause, useDecisionButtons } from './decision-buttons'
+import type { BarValues } from './bar-values'
+import { DecisionPause, ListUndo, useDecisionButtons } from './decision-buttons'
 import type { DecisionFormProps, DecisionProps } from './decision-props'
 import { LaterForm } from './later-form'
 import { OutcomeMessage } from './outcome-message'
@@ -116,6 +117,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
     request.isHighRisk || isMissing || request.approver !== null || code !== null,
   )
   const approveButton = useRef<HTMLElement>(null)
+  const undoPlace = useContext(ListUndo)
   if (outcome !== null)
     return (
       <div className={outcome.isOwn ? `${bar} flex` : 'border-t border-line pt-4'}>
@@ -168,9 +170,11 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
       {/* The message of a form takes a row of its own below the buttons. */}
       <div
         data-decision-bar
-        className={`${bar} grid gap-x-2 gap-y-2 sm:gap-x-3 max-sm:[&_button>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full ${request.isHighRisk ? highColumns : columns}`}
+        className={`${bar} grid gap-x-2 gap-y-2 sm:gap-x-3 max-sm:[:is(&_button,&_summary)>svg]:hidden [&_form>:last-child]:order-last [&_form>:last-child]:col-span-full ${request.isHighRisk ? highColumns : columns}`}
       >
+        <div ref={undoPlace} data-undo-place="bar" className="col-span-full -order-3 lg:hidden" />
         {request.isHighRisk ? <BarMark {...request.asker} /> : null}
+        {request.barValues === null ? null : <BarAmount {...request.barValues} />}
         <DecisionPause />
         <QuickRejectForm {...request} button={buttons.reject} />
         <LaterForm {...request} button={buttons.later} isOnItsPage={isOnItsPage} />
@@ -193,7 +197,7 @@ export function Decision({ isOnItsPage = false, ...decision }: DecisionProps) {
 
 /** What signs the approval. */
 function DecisionNote({ passkey, approver, hasCode }: DecisionFormProps & { hasCode: boolean }) {
-  if (approver === null && passkey === 'none') return null
+  if (approver === null && (passkey === 'none' || passkey === 'offered')) return null
   const note =
     approver !== null
       ? m.decision_approver_signs()
@@ -219,20 +223,48 @@ function BarMark({ name, who }: DecisionProps['asker']) {
   )
 }
 
+/** The amount beside the buttons of a phone, whose window may be too low for the list of values: nobody pays without having read it. */
+function BarAmount({ amount, recipient, isMarked }: BarValues) {
+  return (
+    <p
+      data-bar-values
+      className="exact-digits col-span-full text-sm leading-6 wrap-anywhere max-sm:-order-2 sm:hidden"
+    >
+      {isMarked ? (
+        m.decision_bar_marked_value()
+      ) : (
+        <Sentence
+          of={
+            amount === null
+              ? m.decision_bar_to
+              : recipient === null
+                ? m.decision_bar_amount
+                : m.decision_bar_amount_to
+          }
+          with={{ sum: amount ?? '', recipient: recipient ?? '' }}
+          parts={{ amount: (children) => <strong>{children}</strong> }}
+        />
+      )}
+    </p>
+  )
+}
+
 /**
  * Sticks to the end of the window, above the bar with the rooms, while a part of the request is in view. Also the outcome, so that nothing scrolls. In a low window, such as
  * a phone held sideways or a zoomed page, it would cover the request, so it stays at the end there.
  */
 const bar =
-  '[@media(max-height:500px)]:static sticky bottom-(--bar-height) z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--bar-height)))] sm:-mx-7 sm:-mb-7 sm:px-7'
+  '[@media(max-height:500px)]:relative [@media(max-height:500px)]:bottom-0 sticky bottom-(--bar-height) z-10 -mx-5 -mb-5 rounded-b-card border-t border-line bg-surface px-3 pt-3 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--bar-height)))] sm:-mx-7 sm:-mb-7 sm:px-7'
 
-/** Approve gets the rest of the row. A request that expires soon cannot be put off. */
-const columns = 'grid-cols-[auto_1fr] has-[>details]:grid-cols-[auto_auto_1fr]'
+/** Approve gets the rest of the row on a phone, and elsewhere no more than looks like one of three. A request that expires soon cannot be put off. */
+const columns =
+  'grid-cols-[auto_1fr] has-[>details]:grid-cols-[auto_auto_1fr] sm:grid-cols-[auto_minmax(0,18rem)] sm:has-[>details]:grid-cols-[auto_auto_minmax(0,18rem)]'
 /** On a phone, the approval of a high risk has a row of its own. */
 const highColumns = 'grid-cols-2 sm:grid-cols-[auto_1fr] sm:has-[>details]:grid-cols-[auto_auto_1fr]'
 
 const passkeyNotes = {
   none: '',
+  offered: '',
   get missing() {
     return m.decision_no_passkey_note()
   },

@@ -16,7 +16,7 @@ import { peckNote } from '@/lib/infrastructure/mail/notice'
 import { type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { unknownReader } from '@/lib/infrastructure/mail/reader'
 import { notificationPayload } from '@/lib/infrastructure/push/send'
-import { RequestTitle } from '../../home/waiting-requests'
+import { RequestText } from '../../home/waiting-requests'
 import { rowOf } from '../_inbox/make-row'
 import { labelOf, RequestRow } from '../_inbox/request-row'
 import { announcementOf, type InboxAnswer } from '../_inbox/rows'
@@ -93,8 +93,8 @@ async function lineFor({ token }: ADuckling, id: string): Promise<FirstLineInput
 }
 
 async function mailed(peck: PeckRow): Promise<MailedPeck> {
-  const firstLine = (await firstLinesOf(db(), target.id, [peck])).get(peck.id)?.line ?? null
-  return mailedPeck(peck, { isReminder: false, withValue: true, firstLine })
+  const read = (await firstLinesOf(db(), target.id, [peck])).get(peck.id)
+  return mailedPeck(peck, { isReminder: false, withValue: true, read })
 }
 
 /** The signs around words differ between pages, mails and chats: quotation marks, escapes and what makes no link. */
@@ -103,12 +103,13 @@ const bare = (text: string | null | undefined) =>
     .replace(/<[^>]*>/g, '')
     .replaceAll(/&#(?:x27|39);/g, "'")
     .replace(/&quot;|&#34;|[“”"\\\u2060\u2068\u2069]/g, '')
-    .replaceAll('[.]', '.')
     .replaceAll(/ {2,}/g, ' ')
     .trim()
 /** Returns what a component renders from its first line on. Empty without one. */
 const afterMark = (element: ReactElement) =>
   bare(`<${renderToStaticMarkup(element).split(' data-line')[1] ?? '>'}`)
+/** Returns what stands behind the asker, whose name ends what is asked for, in words for screen readers. */
+const afterName = (text: string) => bare(text.slice(text.indexOf('. ') + 2))
 const firstOf = (text: string) => bare(text.split('\n')[0])
 
 const chats = {
@@ -131,7 +132,7 @@ async function everywhere(peck: PeckRow): Promise<Record<string, string>> {
   const state = { isSelected: false, isChecked: false, isMixed: true, now: Date.now() }
   const message = peckMessage([mail], { count: 1, newCount: 1, highCount: 1, reader: unknownReader })
   const several = peckMessage([mail, mail], { count: 2, newCount: 2, highCount: 2, reader: unknownReader })
-  const note = { ...peckNote(mail, peck.riskLevel), path: '/', tag: '', isHigh }
+  const note = { ...peckNote(mail, unknownReader), path: '/', tag: '', isHigh }
   const hasTitle = note.firstLine === null
   const push = JSON.parse(
     notificationPayload({ title: note.title, body: noteBody(note), path: '/', tag: '', waiting: 1 }),
@@ -141,12 +142,12 @@ async function everywhere(peck: PeckRow): Promise<Record<string, string>> {
   return {
     page: bare(renderToStaticMarkup(page)).replace(/^(High|Medium|Low) risk/, ''),
     row: afterMark(createElement(RequestRow, { row, outcome: null, ...state })),
-    'name of the row': bare(labelOf(row, null, Date.now())),
-    'announcement of a new row': bare(announcementOf(row)),
-    home: afterMark(createElement(RequestTitle, { request: item })),
+    'name of the row': afterName(labelOf(row, null, Date.now())),
+    'announcement of a new row': afterName(announcementOf(row)),
+    home: afterMark(createElement(RequestText, { row })),
     mail: firstOf(message.text),
     'HTML of a mail': bare(/<body[\s\S]*/.exec(message.html ?? '')?.[0]).replace(/^Beak\s+/, ''),
-    'mail about several': bare(several.text.split('\n\n')[1]).replace(/^1\. /, ''),
+    'mail about several': bare(/^1\. .+/m.exec(several.text)?.[0]).replace(/^1\. /, ''),
     push: hasTitle ? push.title : firstOf(push.body),
     ntfy: hasTitle ? ntfy.title : firstOf(ntfy.message),
     webhook: hook.first_line ?? hook.title,
@@ -174,7 +175,7 @@ describe('an impostor', () => {
     const mail = await mailed(await giveRisk(['same_name', 'high']))
     const { subject } = peckMessage([mail], { count: 1, newCount: 1, highCount: 1, reader: unknownReader })
     expect(bare(subject)).toMatch(/^Not the Teal you approved on 23 November: same name, other person\. /)
-    expect(bare(peckNote(mail, 'high').title)).toMatch(/^Not the Teal/)
+    expect(bare(peckNote(mail, unknownReader).title)).toMatch(/^Not the Teal/)
   })
 
   it('comes before the danger and before a first contact', async () => {
@@ -218,9 +219,9 @@ describe('the first line', () => {
 
   it('leaves out values where the person wants none in mails, and keeps names', async () => {
     const withoutValues = async (rule: FirstLineInput['rule']) => {
-      const firstLine = { rule, text: sentences[rule] }
+      const read = { line: { rule, text: sentences[rule] }, isFirst: false }
       const peck = await giveRisk([rule, 'high'])
-      return mailedPeck(peck, { isReminder: false, withValue: false, firstLine }).firstLine
+      return mailedPeck(peck, { isReminder: false, withValue: false, read }).firstLine
     }
     expect(await withoutValues('command')).toBeNull()
     expect(await withoutValues('irreversible')).not.toBeNull()

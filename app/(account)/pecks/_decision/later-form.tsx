@@ -2,11 +2,12 @@
 
 /** When a request can come back that the viewer answers later. */
 
-import { type FocusEvent, type KeyboardEvent, type RefObject, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useFormStatus } from 'react-dom'
 import { useShortcuts } from '@/app/_shell/shortcuts/use-shortcuts'
 import { buttonClass } from '@/components/ui/button-class'
 import { ActionForm } from '@/components/ui/form'
+import { Popup } from '@/components/ui/popup'
 import { m } from '@/lib/kernel/messages'
 import { hour, minute, readClock } from '@/lib/kernel/runtime/clock'
 import { inZone } from '@/lib/kernel/text/time-words'
@@ -60,28 +61,24 @@ export function LaterForm({ button, isOnItsPage, ...request }: LaterFormProps) {
   useShortcuts(isOnItsPage ? { later: () => button.current?.click() } : {})
   if (choices.length === 0 && snooze.until === null) return null
   return (
-    <details
-      className="relative"
-      onToggle={({ currentTarget: details }) => {
-        if (!details.open) return
-        setNow(readClock())
-        details.querySelector('button')?.focus()
+    <Popup
+      // On a phone the choices are as wide as the bar.
+      className="relative max-sm:static"
+      button={(element) => {
+        button.current = element
       }}
-      onKeyDown={closeOnEscape}
-      onBlur={closeOnLeave}
+      buttonClass={buttonClass('plain', 'h-full min-h-12 w-full px-2!')}
+      label={
+        <>
+          {icons.later} {m.decision_later()}
+        </>
+      }
+      onOpen={(popup) => {
+        setNow(readClock())
+        popup.querySelector('button')?.focus()
+      }}
     >
-      <summary
-        ref={(element) => {
-          button.current = element
-        }}
-        className={buttonClass(
-          'plain',
-          'h-full min-h-12 w-full cursor-pointer list-none px-2! [&::-webkit-details-marker]:hidden',
-        )}
-      >
-        {icons.later} {m.decision_later()}
-      </summary>
-      <div className="absolute start-0 bottom-full z-20 mb-2 w-max max-w-[80vw] rounded-control border border-line bg-surface p-1.5 shadow-card">
+      <div className="absolute start-0 bottom-full z-20 mb-2 w-max max-w-[80vw] rounded-control max-sm:inset-x-3 max-sm:w-auto max-sm:max-w-none border border-line bg-surface p-1.5 shadow-card">
         <ActionForm
           action={snoozePeck}
           label={m.decision_answer_later_subject({ subject })}
@@ -97,7 +94,7 @@ export function LaterForm({ button, isOnItsPage, ...request }: LaterFormProps) {
           <ReportOutcome onDecided={onDecided} />
         </ActionForm>
       </div>
-    </details>
+    </Popup>
   )
 }
 
@@ -115,15 +112,4 @@ function ChoiceButton({ until, label, detail }: { until: string; label: string; 
       <span className="text-sm text-soft tabular-nums">{detail}</span>
     </button>
   )
-}
-
-function closeOnEscape(event: KeyboardEvent<HTMLDetailsElement>) {
-  if (event.key !== 'Escape' || !event.currentTarget.open) return
-  event.currentTarget.open = false
-  event.currentTarget.querySelector('summary')?.focus()
-}
-
-/** A click beside the choices closes them. While one is being sent, the focus may be nowhere. */
-function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) {
-  if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false
 }

@@ -1,5 +1,5 @@
+import { permitsNothing } from '@beak/decision/free-text'
 import { isolated, personName } from '@beak/decision/person-name'
-import { isTestRequest } from '@beak/decision/test-request'
 import { visible } from '@beak/decision/visible'
 import { Check, Clock, Fingerprint, X } from 'lucide'
 import { ownerWords } from '@/app/_shell/palette/owner-words'
@@ -8,6 +8,7 @@ import { Icon } from '@/components/ui/icon'
 import { reaches } from '@/lib/kernel/request/tier'
 import type { DisplayValue, Peck, PeckWithDetails, ShownPeck } from '../_peck/reads'
 import { lifetimeChoices, requesterName } from '../_peck/words'
+import { barValuesOf } from './bar-values'
 import { Decision } from './decision'
 
 /** What a decision needs to know about the person who decides. */
@@ -29,7 +30,7 @@ function rulePathFor({ peck, details }: PeckWithDetails, viewer: DecidingViewer)
     peck.scope === 'limited' &&
     peck.require === undefined &&
     peck.risk?.level !== 'high' &&
-    !isTestRequest(peck.action) &&
+    !permitsNothing(peck.action) &&
     !details.display.values.some(({ type }) => type === 'secret')
   const isAllowed =
     (isOwn || details.first_contact !== true) &&
@@ -65,8 +66,9 @@ export function PeckDecision({
       peckId={peck.peck_id}
       subject={words.action}
       asker={askerOf(peck, isOwnAgent)}
+      barValues={barValuesOf(peck.action, details.display.values)}
       blockableName={isOwnAgent ? null : isolated(personName(peck.requester))}
-      lifetimes={lifetimeChoices(details.grant_seconds)}
+      lifetimes={permitsNothing(peck.action) ? [] : lifetimeChoices(details.grant_seconds)}
       passkey={passkeyFor(peck, viewer, hasPasskey)}
       approver={approverFor(peck, viewer)}
       code={
@@ -114,7 +116,9 @@ function passkeyFor(peck: Peck, viewer: DecidingViewer, hasPasskey: boolean) {
     peck.scope === 'standing' || peck.require === 'signed' || viewer.require_passkey_for_pecks
   if (isRequired) return hasPasskey ? 'required' : 'missing'
   if (hasPasskey && peck.risk?.level === 'high') return 'required'
-  return hasPasskey ? 'optional' : 'none'
+  if (!hasPasskey) return 'none'
+  // A code is only worth something when the passkey signs it.
+  return peck.risk?.level === 'low' && peck.code_hash === undefined ? 'offered' : 'optional'
 }
 
 const signs: Record<string, string> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', US$: 'USD' }

@@ -149,7 +149,7 @@ function fieldsIn(form: HTMLFormElement | null): Record<string, string> {
 
 export function RejectForm({ peckId, subject, blockableName, onDecided, ...request }: DecisionFormProps) {
   return (
-    <details className="group open:basis-full">
+    <details className="open:basis-full">
       <summary className="inline-flex min-h-11 list-none items-center text-sm underline decoration-line hover:decoration-ink [&::-webkit-details-marker]:hidden">
         {m.decision_reject_with_a_reason()}
       </summary>

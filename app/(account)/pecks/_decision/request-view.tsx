@@ -1,3 +1,4 @@
+import { freeTextValue } from '@beak/decision/free-text'
 import { visible } from '@beak/decision/visible'
 import type { ReactNode } from 'react'
 import { Sentence } from '@/components/sentence'
@@ -7,20 +8,22 @@ import { shownExtent } from '@/lib/kernel/text/extent'
 import { NameTag } from '../_peck/name-tag'
 import { askerPath } from '../_peck/pages'
 import type { Peck, PeckWithDetails, ShownPeck } from '../_peck/reads'
-import { requesterName } from '../_peck/words'
+import { requesterName, targetName } from '../_peck/words'
 import { ValueList } from '../_values/value-list'
+import { AsBeforeLine } from './as-before-line'
 import { Asker, AskerHistoryLine } from './asker'
 import type { Outcome } from './outcome'
 import { OutcomeScope, RequestSeal } from './outcome-scope'
 import { type DecidingViewer, PeckDecision } from './peck-decision'
 import {
   AudienceLine,
-  ExpiryLine,
   ImitationWarning,
+  MissingTextLine,
   NoveltyLines,
   SignatureLine,
   UnknownAction,
   UsedLine,
+  VouchedLine,
 } from './request-notes'
 import { DangerBand, RiskReasons, RiskSummary } from './risk-mark'
 
@@ -48,6 +51,8 @@ function ExactStatement({ peck }: { peck: Peck }) {
             ...(requester.agent_id === undefined ? [] : [{ name: 'Agent', value: requester.agent_id }]),
             { name: 'From', value: requester.duckling_id },
             { name: 'To', value: peck.target_duckling_id },
+            { name: 'Sent', value: peck.created_at },
+            { name: 'Expires', value: peck.expires_at },
             { name: 'SHA-256 of the parameters', value: peck.params_hash },
             {
               name: 'Parameters',
@@ -64,6 +69,10 @@ function ExactStatement({ peck }: { peck: Peck }) {
   )
 }
 
+/** Whether the viewer asked, without an agent. */
+const isOwnRequest = ({ requester }: Peck, viewerId: string) =>
+  requester.duckling_id === viewerId && requester.agent_name === undefined
+
 interface RequestSentenceProps extends ShownPeck {
   viewerId: string
 }
@@ -71,7 +80,6 @@ interface RequestSentenceProps extends ShownPeck {
 /** The sentence of the service: "Scout wants to book a table, once, within 1 hour of the approval". */
 function RequestSentence({ peck, details, words, viewerId }: RequestSentenceProps) {
   const { requester } = peck
-  const isViewer = requester.duckling_id === viewerId && requester.agent_name === undefined
   const values = {
     action: words.action,
     ...shownExtent({ action: peck.action, scope: peck.scope, grantSeconds: details.grant_seconds }),
@@ -80,7 +88,14 @@ function RequestSentence({ peck, details, words, viewerId }: RequestSentenceProp
     light: (children: ReactNode) => <span className="font-normal">{children}</span>,
     strong: (children: ReactNode) => <strong className="font-[680]">{children}</strong>,
   }
-  if (isViewer) return <Sentence of={m.decision_own_request_sentence} with={values} parts={look} />
+  if (isOwnRequest(peck, viewerId))
+    return (
+      <Sentence
+        of={m.decision_own_request_sentence}
+        with={{ ...values, target: targetName(peck) }}
+        parts={look}
+      />
+    )
   return (
     <Sentence
       of={peck.status === 'pending' ? m.decision_asker_wants_to : m.decision_asker_asked_to}
@@ -105,6 +120,8 @@ export interface RequestViewProps extends ShownPeck {
   outcome?: Outcome | null
   /** The page of this request needs no link to itself. */
   isOnItsPage?: boolean
+  /** Below the values: why the request waits although there are rules. */
+  note?: ReactNode
   /** Below the facts, in place of the decision, for a viewer who is not the target. */
   children?: ReactNode
 }
@@ -144,7 +161,9 @@ export function RequestView({ outcome = null, children, ...request }: RequestVie
 const bandId = (peck: PeckWithDetails['peck']) => `danger-${peck.peck_id}`
 
 function RequestHead(request: RequestViewProps & { isHigh: boolean }) {
-  const { peck, viewer, isHigh, heading: Heading = 'h2' } = request
+  const { peck, details, viewer, isHigh, heading: Heading = 'h2' } = request
+  const words = freeTextValue(peck.action, details.display.values)
+  const isTarget = peck.target_duckling_id === viewer.duckling_id
   return (
     <header className="flex items-start gap-4 sm:gap-6">
       <div className="max-sm:hidden">
@@ -159,6 +178,12 @@ function RequestHead(request: RequestViewProps & { isHigh: boolean }) {
         >
           <RequestSentence {...request} viewerId={viewer.duckling_id} />
         </Heading>
+        {words === undefined ? null : (
+          <div className="my-3 grid gap-3">
+            {isTarget && details.imitates_service.includes('params') ? <ImitationWarning /> : null}
+            <OwnWords text={words.text} />
+          </div>
+        )}
         <Asker {...request} />
         <UnknownAction {...request} />
       </div>
@@ -167,11 +192,13 @@ function RequestHead(request: RequestViewProps & { isHigh: boolean }) {
 }
 
 function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
-  const { peck, details, now, zone, isTarget } = request
+  const { peck, details, viewer, now, zone, isTarget } = request
   const history = isTarget && peck.status === 'pending' ? details.asker_history : null
   const risk = isTarget ? peck.risk : undefined
-  const isPending = isTarget && peck.status === 'pending'
+  const isOwn = peck.requester.duckling_id === peck.target_duckling_id
   const isNew = risk?.novelty.some(({ rule }) => rule === 'first_time_asker') === true
+  const words = freeTextValue(peck.action, details.display.values)
+  const listed = { ...details, display: without(details.display, words) }
   const imitates = isTarget ? details.imitates_service : []
   const parameters = `parameters-${peck.peck_id}`
   return (
@@ -179,31 +206,66 @@ function RequestFacts(request: RequestViewProps & { isTarget: boolean }) {
       {risk === undefined || risk.level === 'high' ? null : (
         <RiskSummary level={risk.level} line={details.first_line} />
       )}
-      <section aria-labelledby={parameters} className="grid gap-3">
-        <p id={parameters} className="text-xs text-soft wrap-anywhere">
-          <Sentence
-            of={m.decision_details_in_the_words_of_requester}
-            with={{ requester: requesterName(peck.requester) }}
-          />
-        </p>
-        {imitates.includes('params') ? <ImitationWarning /> : null}
-        <ValueList peck={peck} details={details} zone={zone} comparesWithLast={history !== null} />
-      </section>
+      {words !== undefined && listed.display.values.length === 0 ? null : (
+        <section aria-labelledby={parameters} className="grid gap-3">
+          <p id={parameters} className="text-xs text-soft wrap-anywhere">
+            {isOwnRequest(peck, viewer.duckling_id) ? (
+              m.decision_details_in_your_words()
+            ) : (
+              <Sentence
+                of={m.decision_details_in_the_words_of_requester}
+                with={{ requester: requesterName(peck.requester) }}
+              />
+            )}
+          </p>
+          {words === undefined && imitates.includes('params') ? <ImitationWarning /> : null}
+          <ValueList peck={peck} details={listed} zone={zone} comparesWithLast={history !== null} />
+          <MissingTextLine peck={peck} />
+        </section>
+      )}
       {peck.message ? <RequesterMessage text={peck.message} imitates={imitates.includes('message')} /> : null}
+      {/* The page of a rule gives its notices a margin. */}
+      <div className="grid gap-3 empty:hidden [&>*]:mb-0!">{request.note}</div>
       <div className="grid gap-2">
         {peck.audience === undefined ? null : <AudienceLine audience={peck.audience} />}
         {peck.require === undefined ? null : <SignatureLine />}
-        {risk === undefined ? null : <NoveltyLines peck={peck} novelty={otherNews(risk.novelty, details)} />}
+        {isTarget && !isOwn ? <VouchedLine peck={peck} details={details} zone={zone} /> : null}
+        {risk === undefined ? null : <NoveltyLines novelty={otherNews(risk.novelty, details)} />}
         {/* The first contact says the same in other words. */}
         {history === null || (isNew && history.asked <= 1) ? null : (
           <AskerHistoryLine history={history} now={now} zone={zone} />
         )}
+        <AsBeforeLine asBefore={details.as_before} now={now} zone={zone} />
         {history === null ? null : <UsedLine used={history.used} now={now} zone={zone} />}
-        {isPending ? <ExpiryLine /> : null}
-        {risk === undefined ? null : <RiskReasons risk={risk} line={details.first_line} />}
+        {risk === undefined ? null : (
+          <RiskReasons peck={peck} risk={risk} line={details.first_line} isKnown={request.words.isKnown} />
+        )}
         <ExactStatement peck={peck} />
       </div>
     </>
+  )
+}
+
+type Display = PeckWithDetails['details']['display']
+
+const without = (display: Display, left: Display['values'][number] | undefined): Display =>
+  left === undefined
+    ? display
+    : // The amount has its currency in its text.
+      {
+        ...display,
+        values: display.values.filter((value) => value !== left && value.name !== 'currency'),
+      }
+
+/** The words of the asker, as a quotation without links. */
+function OwnWords({ text }: { text: string }) {
+  return (
+    <blockquote className="border-s-4 border-line ps-4 text-xl wrap-anywhere">
+      <Sentence
+        of={m.decision_own_words}
+        parts={{ words: () => <bdi translate="no">{visible(text)}</bdi> }}
+      />
+    </blockquote>
   )
 }
 
@@ -227,6 +289,10 @@ function otherNews(
   { first_contact, first_line }: PeckWithDetails['details'],
 ) {
   return novelty.filter(
-    ({ rule }) => rule !== first_line?.rule && (rule !== 'first_time_asker' || first_contact === true),
+    ({ rule }) =>
+      // The line about who vouches says it with the name of the link.
+      rule !== 'invited' &&
+      rule !== first_line?.rule &&
+      (rule !== 'first_time_asker' || first_contact === true),
   )
 }

@@ -1,3 +1,4 @@
+import { isFreeText } from '@beak/decision/free-text'
 import { KeptText } from '@/components/kept-text'
 import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
@@ -101,7 +102,7 @@ interface LineProps {
 export function ReasonText({ text }: { text: string }) {
   const [, before = text, quotation = '', after = ''] = /^([^“]*)(“.*”)(.*)$/s.exec(text) ?? []
   return (
-    <span className="min-w-0 wrap-anywhere">
+    <span className="exact-digits min-w-0 wrap-anywhere">
       <KeptText text={before} />
       {quotation === '' ? null : <bdi translate="no">{withoutMarks(quotation)}</bdi>}
       <KeptText text={after} />
@@ -142,11 +143,16 @@ export function DangerBand({ id, line, isPending }: DangerBandProps) {
   )
 }
 
-/** All reasons of a risk, in sentences of the service. */
-export function RiskReasons({ risk: { level, reasons }, line }: RiskProps & LineProps) {
+/** All reasons of a risk, in sentences of the service. `isKnown`: the service knows the action. Open when there are more than the line, unless it is in the asker's own words. */
+export function RiskReasons({
+  risk: { level, reasons },
+  line,
+  peck,
+  isKnown,
+}: RiskProps & LineProps & { peck: Pick<Peck, 'action'>; isKnown: boolean }) {
   const isAllSaid = reasons.every(({ rule }) => rule === line?.rule)
   return (
-    <details className="text-sm" open={!isAllSaid}>
+    <details className="text-sm" open={!isAllSaid && !isFreeText(peck.action)}>
       <summary className="min-h-6 w-max max-w-full text-soft hover:text-ink">
         {m.decision_why_the_risk_is_level({ level })}
       </summary>
@@ -159,11 +165,13 @@ export function RiskReasons({ risk: { level, reasons }, line }: RiskProps & Line
             <ReasonText text={text} />
           </li>
         ))}
-        {reasons.length === 0 ? <li>{m.decision_low_risk_reason()}</li> : null}
+        {reasons.length > 0 ? null : (
+          <li>{isKnown ? m.decision_low_risk_reason() : m.decision_low_risk_if_true()}</li>
+        )}
       </ul>
       <p className="mt-1.5">
         <Link
-          href="/docs/people/risk"
+          href="/docs/people/answer-requests#low-medium-or-high-risk"
           className="inline-flex min-h-6 items-center text-soft underline decoration-line hover:decoration-ink"
         >
           {m.decision_how_the_risk_is_computed()}

@@ -21,7 +21,7 @@ export const revokePermission = formAction({
 export const revokeAllPermissions = formAction({
   call: 'POST /beak/peck/revoke-all',
   input: (form) => ({ asker: field(form, 'asker') }),
-  page: '/pecks/grants',
+  page: '/allowed',
   changes: pagesWithPecks,
   done: ({ items, has_more }) => revokedWords(items, has_more),
 })

@@ -5,7 +5,8 @@ import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { SubmitButton } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
-import { actionLabel } from '@/lib/kernel/text/shown-action'
+import { actionLabel, quotedAction } from '@/lib/kernel/text/shown-action'
+import { readRuleState } from '../../rules/_rule/reads'
 import { ValuesLine } from '../_list/values-line'
 import type { Peck, ShownPeck } from '../_peck/reads'
 import { requesterName, usesWords } from '../_peck/words'
@@ -17,7 +18,8 @@ export function RevokeForm({ peck }: { peck: Peck }) {
   return (
     <Confirm
       trigger={m.requests_revoke()}
-      title={<Sentence of={m.requests_revoke_title} with={{ action }} />}
+      triggerKind="plain"
+      title={<Sentence of={m.requests_revoke_title} with={{ action: quotedAction(peck.action) }} />}
       text={m.requests_revoke_warning()}
     >
       <AnnouncedForm action={revokePermission} label={m.requests_revoke_form_label({ action })}>
@@ -38,12 +40,15 @@ interface RevokeAllFormProps {
 }
 
 /** Revokes all permissions of an asker, after a confirmation that lists them. */
-export function RevokeAllForm({ asker, items, isWhole, isOwn }: RevokeAllFormProps) {
-  const name = requesterName(items[0].peck.requester)
+export async function RevokeAllForm({ asker, items, isWhole, isOwn }: RevokeAllFormProps) {
+  const { requester } = items[0].peck
+  const name = requesterName(requester)
+  const mayHaveRules = requester.agent_id !== undefined && (await readRuleState()).living > 0
   const trigger = <Sentence of={m.requests_revoke_everything_name_may_do} with={{ name }} />
   return (
     <Confirm
       trigger={trigger}
+      triggerKind="plain"
       title={<>{trigger}?</>}
       text={
         <>
@@ -52,7 +57,7 @@ export function RevokeAllForm({ asker, items, isWhole, isOwn }: RevokeAllFormPro
               ? m.requests_revoke_all_single_warning()
               : m.requests_revoke_all_warning()}
           </p>
-          <ul className="mt-3 grid max-h-[40dvh] gap-3 overflow-auto">
+          <ul className="mt-3 grid gap-3">
             {items.map((request) => (
               <Ending key={request.peck.peck_id} {...request} />
             ))}
@@ -68,6 +73,7 @@ export function RevokeAllForm({ asker, items, isWhole, isOwn }: RevokeAllFormPro
             ) : (
               <Sentence of={m.requests_asker_can_still_ask} with={{ name }} />
             )}
+            {mayHaveRules ? ` ${m.requests_rules_stay()}` : null}
           </p>
         </>
       }

@@ -5,8 +5,11 @@ import { api } from '@/app/_web/api'
 import { explain } from '@/app/_web/form'
 import { hasNothingToUndo, isConflict, isRunning } from '@/app/_web/problem'
 import { signInAgain } from '@/app/_web/sign-in-again'
+import { m } from '@/lib/kernel/messages'
+import { inZone } from '@/lib/kernel/text/time-words'
 import { defaultReason, undoSeconds } from '../_decision/outcome'
 import { blockedWords, unblockedWords } from '../_forms/outcome-words'
+import { ownZone } from '../_peck/own-zone'
 import type { BulkDecision, BulkOutcome } from './bulk'
 import type { Reopened, Undone } from './undone'
 
@@ -15,15 +18,19 @@ type Answer<T> = { ok: true; data: T } | { ok: false; message: string; isLost: b
 
 const page = '/pecks'
 
-/** Decides up to 100 requests. Returns the outcome of each. A call that is repeated with the same key counts once. */
+/**
+ * Decides up to 100 requests. Returns the outcome of each. A call that is repeated with the same key counts once. `isAsBefore`: approves only those
+ * that are as before now.
+ */
 export async function decideTogether(
   decision: BulkDecision,
   ids: string[],
   key: string,
+  isAsBefore = false,
 ): Promise<Answer<BulkOutcome[]>> {
   const reason = decision === 'reject' ? { reason: defaultReason, undo_seconds: undoSeconds } : {}
   const result = await api('POST /beak/peck/decide', {
-    body: { decision, peck_ids: ids, ...reason },
+    body: { decision, peck_ids: ids, ...reason, ...(isAsBefore ? { as_before: true as const } : {}) },
     headers: { 'idempotency-key': key },
   })
   if (!result.ok) {
@@ -93,4 +100,16 @@ export async function undoBlock(ducklingId: string): Promise<{ ok: boolean; mess
   if (!result.ok) return { ok: false, message: explain(result.problem) }
   revalidatePath(page, 'layout')
   return { ok: true, message: unblockedWords(result.data.restored_pecks ?? 0) }
+}
+
+/** Puts a request off. Returns in words when it comes back, or why it failed. */
+export async function putOff(id: string, until: string): Promise<{ ok: boolean; message: string }> {
+  const result = await api('POST /beak/peck/snooze', { body: { peck_id: id, until } })
+  if (!result.ok) {
+    await signInAgain(result.problem, page)
+    return { ok: false, message: explain(result.problem) }
+  }
+  revalidatePath(page, 'layout')
+  const time = inZone(result.data.snoozed_until ?? until, await ownZone())
+  return { ok: true, message: m.decision_later_it_comes_back_until({ until: time }) }
 }

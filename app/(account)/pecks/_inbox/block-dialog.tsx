@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Blockable } from '@/app/_shell/palette/commands'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
+import { DialogButtons } from '@/components/ui/dialog-buttons'
 import { Modal } from '@/components/ui/modal'
 import { m } from '@/lib/kernel/messages'
 import { blockPerson } from './actions'
@@ -40,10 +41,13 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
           {failure}
         </p>
       )}
-      <div className="flex flex-wrap gap-3">
-        <button type="button" onClick={() => !isBusy && onClose()} className={buttonClass('plain')}>
-          {m.inbox_cancel()}
-        </button>
+      <DialogButtons
+        safe={
+          <button type="button" onClick={() => !isBusy && onClose()} className={buttonClass('plain')}>
+            {m.inbox_cancel()}
+          </button>
+        }
+      >
         <button
           type="button"
           aria-disabled={isBusy}
@@ -52,7 +56,7 @@ export default function BlockDialog({ duckling: { id, name, mark }, onClose, onB
         >
           {isBusy ? m.inbox_blocking() : m.inbox_block()}
         </button>
-      </div>
+      </DialogButtons>
     </Modal>
   )
 }

@@ -2,20 +2,22 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { lossOf, lostMessages } from '@/components/connection/failures'
-import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button-class'
+import { DialogButtons } from '@/components/ui/dialog-buttons'
 import { Modal } from '@/components/ui/modal'
 import { newSubmissionKey } from '@/components/ui/restore-fields'
 import { m } from '@/lib/kernel/messages'
 import { decideTogether } from './actions'
 import { type BulkDecision, type BulkOutcome, chunkSize, outcomeWords, requestCount } from './bulk'
-import { bulkGroups, bulkTitle, type LeftOut, splitForBulk, sumWords } from './bulk-groups'
-import { BulkList } from './bulk-list'
+import { bulkGroups, bulkTitle, type LeftOut, splitForBulk } from './bulk-groups'
+import { BulkList, Total } from './bulk-list'
 import type { InboxRow } from './rows'
 
 interface BulkDialogProps {
   rows: InboxRow[]
   decision: BulkDecision
+  /** Approves only what is still as before. */
+  isAsBefore?: boolean | undefined
   isPasskeyRequired: boolean
   onClose: () => void
   /** Called after each part of a long list. */
@@ -32,7 +34,13 @@ type Step =
   | { at: 'ended'; message: string }
 
 /** Asks once for all selected requests, and lists them: those that will be decided, and those that are left out, with the reason. */
-export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }: BulkDialogProps) {
+export default function BulkDialog({
+  rows,
+  decision,
+  isAsBefore,
+  isPasskeyRequired,
+  ...on
+}: BulkDialogProps) {
   const { onClose, onDecided, onEnded } = on
   const { included, leftOut } = splitForBulk(rows, decision, isPasskeyRequired)
   const [step, setStep] = useState<Step>({ at: 'asking' })
@@ -40,8 +48,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
   const answered = useRef<BulkOutcome[]>([])
   const done = Object.keys(outcomes).length
   // One group says its sum itself.
-  const sum =
-    bulkGroups(included.map((row) => ({ row, reason: null }))).length > 1 ? sumWords(included) : null
+  const hasTotal = bulkGroups(included.map((row) => ({ row, reason: null }))).length > 1
 
   /** Decides part after part, from the place `from`. `firstKey`: the key of the first part, when it is sent again. */
   async function run(from: number, firstKey = newSubmissionKey()) {
@@ -50,7 +57,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
     for (let start = from; start < included.length; start += chunkSize) {
       const ids = included.slice(start, start + chunkSize).map(({ id }) => id)
       const key = start === from ? firstKey : newSubmissionKey()
-      const answer = await decideTogether(decision, ids, key).catch(lostAnswer)
+      const answer = await decideTogether(decision, ids, key, isAsBefore).catch(lostAnswer)
       if (!answer.ok) {
         const message = stopped(answer.message, decidedOf(all), included.length)
         if (answer.isLost) return setStep({ at: 'lost', message, start, key })
@@ -87,29 +94,30 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
       className="w-[min(42rem,calc(100vw-2rem))]!"
     >
       {decision === 'reject' ? <p className="text-sm text-soft">{m.inbox_bulk_reject_note()}</p> : null}
-      {sum === null ? null : (
-        <p className="text-lg font-semibold">
-          <Sentence of={m.inbox_in_all} with={{ sum }} />
-        </p>
-      )}
+      {isAsBefore ? <p className="text-sm text-soft">{m.inbox_bulk_as_before_note()}</p> : null}
+      {hasTotal ? <Total rows={included} /> : null}
       <BulkList
         label={m.inbox_requests_to_decide()}
         rows={included.map((row) => ({ row, reason: null }))}
         outcomes={outcomes}
       />
-      <LeftOutList leftOut={leftOut} />
+      <LeftOutList leftOut={leftOut} isAll={included.length === 0} />
       <Progress step={step} done={done} count={included.length} />
-      <div className="sticky bottom-0 -mx-6 -mb-6 flex flex-wrap gap-3 border-t border-line bg-surface px-6 py-4">
-        <button
-          type="button"
-          aria-disabled={step.at === 'running'}
-          onClick={close}
-          className={buttonClass('plain', 'aria-disabled:opacity-60')}
-        >
-          {step.at === 'lost' || step.at === 'ended' || included.length === 0
-            ? m.inbox_close()
-            : m.inbox_cancel()}
-        </button>
+      <DialogButtons
+        className="-mx-6 mt-0! -mb-6! border-t border-line px-6 py-4!"
+        safe={
+          <button
+            type="button"
+            aria-disabled={step.at === 'running'}
+            onClick={close}
+            className={buttonClass('plain', 'aria-disabled:opacity-60')}
+          >
+            {step.at === 'lost' || step.at === 'ended' || included.length === 0
+              ? m.inbox_close()
+              : m.inbox_cancel()}
+          </button>
+        }
+      >
         {step.at === 'lost' ? (
           <button
             type="button"
@@ -130,7 +138,7 @@ export default function BulkDialog({ rows, decision, isPasskeyRequired, ...on }:
             {requestCount(included.length)}
           </button>
         )}
-      </div>
+      </DialogButtons>
     </Modal>
   )
 }
@@ -179,14 +187,20 @@ function StopMessage({ text }: { text: string }) {
   )
 }
 
-function LeftOutList({ leftOut }: { leftOut: LeftOut[] }) {
-  if (leftOut.length === 0) return null
+function LeftOutList({ leftOut, isAll }: { leftOut: LeftOut[]; isAll: boolean }) {
+  const count = leftOut.length
+  if (count === 0) return null
+  // Out of nothing, nothing is left out.
+  const open = isAll ? m.inbox_bulk_open_to_decide({ count }) : null
   return (
     <div>
       <h3 className="mb-2 font-sans text-sm font-semibold">
-        {leftOut.length === 1 ? m.inbox_bulk_left_out_single() : m.inbox_bulk_left_out_many()}
+        {open ?? (count === 1 ? m.inbox_bulk_left_out_single() : m.inbox_bulk_left_out_many())}
       </h3>
-      <BulkList label={m.inbox_left_out()} rows={leftOut} outcomes={{}} />
+      {leftOut.some(({ row }) => row.operator === 'you' && row.isFirstContact) ? (
+        <p className="mb-2 text-sm">{m.inbox_your_agents_are_new()}</p>
+      ) : null}
+      <BulkList label={open ?? m.inbox_left_out()} rows={leftOut} outcomes={{}} />
     </div>
   )
 }

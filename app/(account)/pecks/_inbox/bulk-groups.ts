@@ -68,6 +68,13 @@ export function bulkGroups(found: { row: InboxRow; reason: string | null }[]): B
   )
 }
 
+/** Returns how many requests of a group are as before: "As before", "2 of 5 as before". Null when none is. */
+export function asBeforeWords(rows: Pick<InboxRow, 'isAsBefore'>[]): string | null {
+  const count = rows.filter(({ isAsBefore }) => isAsBefore).length
+  if (count === 0) return null
+  return count === rows.length ? m.inbox_all_as_before() : m.inbox_some_as_before({ count, all: rows.length })
+}
+
 /** Returns who asks: "from 50 people, 50 of them new to you", "from your agents and 2 people". Null when one asker sent all. */
 export function askersWords(rows: InboxRow[]): string | null {
   if (new Set(rows.map(({ asker }) => asker)).size === 1) return null
@@ -87,8 +94,6 @@ function newWords(strangers: number, people: number): string {
   return m.inbox_some_new_to_you({ count: strangers.toLocaleString(readersLocale()) })
 }
 
-/** What several payments come to, and whom they are for. */
-
 /** An amount as the service writes it: sign or code of the currency, digits in groups, and words when no currency is named. */
 const amountForm = /^(−?)([^\d\s"[\]{}−]{1,3}|[A-Z]{3,5} )?(−?)(\d[\d,]*)(?:\.(\d+))?( \(.+\))?$/
 
@@ -100,32 +105,46 @@ interface Sum {
   places: number
 }
 
-/** Payees that are named before the others are counted. */
-const payeesMax = 3
-
 /**
- * Returns the sum of the amounts of requests and their payees: "€132.38 to Stadtwerke Bonn and Hoster GmbH". Adds exactly, each currency by
- * itself. Null when none has an amount.
+ * Returns the sums of the amounts of requests, one of each currency: "€132.38", "US$5.00". Adds exactly. None when no request has an amount, or
+ * one has an amount in another form.
  */
-export function sumWords(rows: Pick<InboxRow, 'value' | 'isAmount' | 'payee'>[]): string | null {
-  const paid = rows.filter(({ isAmount }) => isAmount)
+export function sumsOf(rows: Pick<InboxRow, 'value' | 'isAmount'>[]): string[] {
   const sums = new Map<string, Sum>()
-  for (const { value } of paid) {
+  for (const { value, isAmount } of rows) {
+    if (!isAmount) continue
     const read = value === null ? null : readAmount(value)
     // An amount in another form cannot be added, and a sum without it would be wrong.
-    if (read === null) return null
+    if (read === null) return []
     const key = `${read.before} ${read.after}`
     sums.set(key, added(sums.get(key), read))
   }
-  if (sums.size === 0) return null
-  const sum = listWithAnd([...sums.values()].map(sumText))
-  const payees = [...new Set(paid.flatMap(({ payee }) => payee ?? []))]
-  if (payees.length === 0) return sum
-  const named = payees.slice(0, payeesMax)
-  const left = payees.length - named.length
-  const unnamed = paid.some(({ payee }) => payee === null)
-  const others = left > 0 || unnamed ? [m.inbox_others()] : []
-  return m.inbox_sum_to_payees({ sum, payees: listWithAnd([...named, ...others]) })
+  return [...sums.values()].map(sumText)
+}
+
+/** Recipients that are named before the others are counted. */
+const namedMax = 3
+
+interface Recipients {
+  /** "to Stadtwerke Bonn, Hoster GmbH, Anna and 4 others". */
+  words: string
+  /** All names, when the words only count some. Otherwise none. */
+  all: string[]
+}
+
+/** Returns whom requests reach: those with an amount, if there are any, because their sum stands beside it. Null without names. */
+export function recipientsOf(rows: Pick<InboxRow, 'isAmount' | 'payee'>[]): Recipients | null {
+  const paid = rows.filter(({ isAmount }) => isAmount)
+  const reaching = paid.length > 0 ? paid : rows
+  const names = [...new Set(reaching.flatMap(({ payee }) => payee ?? []))]
+  if (names.length === 0) return null
+  const count = Math.max(names.length - namedMax, 0)
+  const recipient = listWithAnd([
+    ...names.slice(0, namedMax),
+    ...(count > 0 ? [m.inbox_others({ count })] : []),
+    ...(reaching.some(({ payee }) => payee === null) ? [m.inbox_unnamed()] : []),
+  ])
+  return { words: m.inbox_to_recipient({ recipient }), all: count > 0 ? names : [] }
 }
 
 function readAmount(text: string): Sum | null {
@@ -148,5 +167,7 @@ function sumText({ before, after, units, places }: Sum): string {
   const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',')
   const decimals = places === 0 ? '' : `.${digits.slice(-places)}`
   const sign = units < 0n ? '−' : ''
-  return `${before.endsWith(' ') ? before + sign : sign + before}${whole}${decimals}${after}`
+  // A code and its amount stay in one line.
+  const code = `${before.trim()}\u00a0`
+  return `${before.endsWith(' ') ? code + sign : sign + before}${whole}${decimals}${after}`
 }

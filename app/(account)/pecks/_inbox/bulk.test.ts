@@ -17,8 +17,10 @@ const row = (change: Partial<InboxRow>): InboxRow => ({
   payee: null,
   risk: 'low',
   isFirstContact: false,
+  isFreeText: false,
   isKnown: true,
-  firstLine: null,
+  isAsBefore: false,
+  reason: null,
   needsPasskey: false,
   createdAt: '',
   expiresAt: '',
@@ -30,14 +32,18 @@ describe('splitForBulk', () => {
     row({ id: 'low' }),
     row({ id: 'high', risk: 'high' }),
     row({ id: 'standing', needsPasskey: true }),
+    row({ id: 'new', isFirstContact: true }),
+    row({ id: 'stranger', isFirstContact: true, operator: null }),
   ]
 
-  it('leaves high risks and those that need a passkey out of an approval, with the reason', () => {
+  it('leaves out of an approval what a person must open, with the reason', () => {
     const { included, leftOut } = splitForBulk(rows, 'approve', false)
     expect(included.map(({ id }) => id)).toEqual(['low'])
     expect(leftOut.map(({ row: { id }, reason }) => [id, reason])).toEqual([
       ['high', 'High risk'],
       ['standing', 'Needs your passkey'],
+      ['new', 'Your agent is new'],
+      ['stranger', 'Nothing approved from them yet'],
     ])
   })
 
@@ -46,7 +52,7 @@ describe('splitForBulk', () => {
   })
 
   it('rejects all of them', () => {
-    expect(splitForBulk(rows, 'reject', true).included).toHaveLength(3)
+    expect(splitForBulk(rows, 'reject', true).included).toHaveLength(5)
   })
 })
 

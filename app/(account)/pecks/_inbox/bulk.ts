@@ -53,6 +53,10 @@ export function outcomeWords({ outcome, status }: BulkOutcome): string {
       return m.inbox_left_out_high_risk()
     case 'first_contact':
       return m.inbox_left_out_first_request_this_asker()
+    case 'free_text':
+      return m.inbox_left_out_free_text()
+    case 'not_as_before':
+      return m.inbox_left_out_not_as_before()
     case 'page_needed':
       return m.inbox_left_out_open_it_approve_it()
     case 'passkey_needed':

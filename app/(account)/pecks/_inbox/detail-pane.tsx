@@ -8,7 +8,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { buttonClass } from '@/components/ui/button-class'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
-import { type DecisionButtons, ListButtons } from '../_decision/decision-buttons'
+import { type DecisionButtons, ListButtons, ListUndo } from '../_decision/decision-buttons'
 import type { Outcome } from '../_decision/outcome'
 import { ListDecided, ListOutcome, ListSending } from '../_decision/outcome-scope'
 import type { ShownPeck } from '../_peck/reads'
@@ -106,6 +106,8 @@ interface DetailPaneProps {
   onSending: () => () => void
   /** Shortcuts press these buttons. */
   onButtons: (buttons: DecisionButtons) => () => void
+  /** Takes the element for the message after a decision. */
+  onUndoPlace: (place: HTMLElement | null) => void
   /** What happened to the request, when it is no longer pending. */
   outcome: Outcome | null
   onRetry: () => void
@@ -121,6 +123,7 @@ export function DetailPane({
   onDecided,
   onSending,
   onButtons,
+  onUndoPlace,
   pager,
   isSettling,
   className,
@@ -138,7 +141,9 @@ export function DetailPane({
         <ListSending value={onSending}>
           <ListOutcome value={outcome}>
             <ListButtons value={onButtons}>
-              <Detail {...detail} />
+              <ListUndo value={onUndoPlace}>
+                <Detail {...detail} />
+              </ListUndo>
             </ListButtons>
           </ListOutcome>
         </ListSending>

@@ -4,7 +4,9 @@ import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
 import { readersLocale } from '@/lib/kernel/text/time-words'
 
-export function EmptyInbox({ ducklingId }: { ducklingId: string }) {
+/** `isInbox`: the page shows no further list. */
+export function EmptyInbox({ ducklingId, isInbox }: { ducklingId: string; isInbox: boolean }) {
+  if (!isInbox) return <p className="py-14 text-center font-semibold">{m.inbox_list_is_empty()}</p>
   return (
     <div className="grid justify-items-center py-14 text-center">
       <Duck id={ducklingId} size={96} />
@@ -18,7 +20,7 @@ export function EmptyInbox({ ducklingId }: { ducklingId: string }) {
 const lists = {
   strangers: {
     get label() {
-      return m.inbox_people_you_dont_know()
+      return m.inbox_more_of_strangers()
     },
     get explanation() {
       return m.inbox_strangers_list_hint()
@@ -47,7 +49,7 @@ export function ListLink({ list, count, isHere }: ListLinkProps) {
   if (count === 0 && !isHere) return null
   const { label, explanation } = lists[list]
   return (
-    <p className="text-sm text-soft max-xl:mt-2">
+    <p className="text-sm text-soft max-lg:order-3 max-lg:basis-full lg:max-xl:mt-2">
       {isHere ? explanation : null}
       <Link
         href={isHere ? '/pecks' : `/pecks?list=${list}`}

@@ -32,8 +32,6 @@ describe('filterChoices', () => {
 describe('inboxPath', () => {
   it('has only filters that are used, then the view and the selected request', () => {
     expect(inboxPath(none)).toBe('/pecks')
-    expect(inboxPath({ ...none, q: 'a b' }, { peck: 'PECK-1', isList: true })).toBe(
-      '/pecks?q=a+b&view=list&peck=PECK-1',
-    )
+    expect(inboxPath({ ...none, q: 'a b' }, { peck: 'PECK-1' })).toBe('/pecks?q=a+b&peck=PECK-1')
   })
 })

@@ -20,6 +20,10 @@ export function filtersIn(query: SearchParams): Filters {
 const isFilter = (name: FilterName) => name !== 'list' && name !== 'sort'
 export const hasFilters = (filters: Filters) => names.some((name) => isFilter(name) && filters[name] !== '')
 
+/** Returns how many filters of the fold are set. The search stands beside it. */
+export const countFilters = (filters: Filters) =>
+  names.filter((name) => isFilter(name) && name !== 'q' && filters[name] !== '').length
+
 /** Returns the same list in the same order without filters. */
 export const withoutFilters = (filters: Filters): Filters => ({
   ...filtersIn({}),
@@ -30,24 +34,15 @@ export const withoutFilters = (filters: Filters): Filters => ({
 /** What else the address names: the selected request, and what of the list is shown. */
 interface Place {
   peck?: string | null
-  /** A narrow screen shows the list. */
-  isList?: boolean
   /** The server renders the whole list. */
   isAllShown?: boolean
 }
 
-/** Whether the query says that a narrow screen shows the list. */
-export const isListAddress = (query: Pick<URLSearchParams, 'get'>) => query.get('view') === 'list'
-
-/** Returns the address of the inbox with these filters. */
-export function inboxPath(
-  filters: Filters,
-  { peck = null, isList = false, isAllShown = false }: Place = {},
-): string {
+/** Returns the address of the inbox with these filters. A narrow screen shows the request that it names, or else the list. */
+export function inboxPath(filters: Filters, { peck = null, isAllShown = false }: Place = {}): string {
   const query = new URLSearchParams(
     names.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])),
   )
-  if (isList) query.set('view', 'list')
   if (isAllShown) query.set('rows', 'all')
   if (peck !== null) query.set('peck', peck)
   const text = query.toString()

@@ -6,21 +6,23 @@ import { KeptText } from '@/components/kept-text'
 import { lazyPart } from '@/components/lazy-part'
 import { buttonClass } from '@/components/ui/button-class'
 import { Link } from '@/components/ui/link'
+import { closeOpenPopup } from '@/components/ui/popup'
 import { Empty } from '@/components/ui/surface'
 import { useNow } from '@/components/ui/use-now'
 import { m } from '@/lib/kernel/messages'
-import { readersLocale } from '@/lib/kernel/text/time-words'
 import { LiveStatus } from '../_live/live-status'
 import { CardPager, DetailPane, prepareDetail, type RenderedRequest } from './detail-pane'
+import { FilterBar, searchId } from './filter-bar'
 import { type FilterChoice, type Filters, hasFilters, inboxPath, withoutFilters } from './filters'
-import { FilterBar, HelpButton, searchId } from './list-bars'
+import { HelpButton } from './list-bars'
 import { ListPane } from './list-pane'
 import type { DetailViewer } from './request-detail'
+import type { InboxAnswer } from './rows'
+import { Undo, useUndoPlace } from './undo-place'
 import { type InboxData, type InboxState, useInbox } from './use-inbox'
 import { pressUndo } from './use-pressing'
 import { useView } from './use-selection'
 
-const UndoBar = lazyPart(() => import('./undo-bar'))
 const BulkDialog = lazyPart(() => import('./bulk-dialog'))
 const BlockDialog = lazyPart(() => import('./block-dialog'))
 
@@ -28,10 +30,12 @@ interface InboxProps extends InboxData {
   /** The first request, rendered by the server. */
   rendered: RenderedRequest | null
   viewer: DetailViewer
-  /** How many requests wait: "66", "1,000+". */
-  total: string
+  /** How many requests wait, in words: "66 waiting". */
+  counts: string
   /** How many of them the filters match. */
   matching: number
+  /** How many people wait in the fold, and how many of their requests. Null: there is none. */
+  unknown: InboxAnswer['unknown'] | null
   choices: FilterChoice[]
   /** The server renders all rows, also without scripts. */
   isAllShown: boolean
@@ -42,14 +46,15 @@ interface InboxProps extends InboxData {
 }
 
 /** A narrow screen with one request has no room for the head of the page. Its title stays for screen readers. */
-const onlyTitle = 'max-lg:[&_header]:sr-only max-lg:[&_header_a]:hidden max-lg:[&_nav]:hidden'
+const onlyTitle = 'max-lg:[&_h1]:sr-only max-lg:[&_details]:hidden max-lg:[&_p]:hidden'
 
 /** The waiting requests: a list beside the selected request. A narrow screen shows one of the two. */
 export function Inbox({
   viewer,
   rendered,
-  total,
+  counts,
   matching,
+  unknown,
   choices,
   isAllShown,
   head,
@@ -58,8 +63,9 @@ export function Inbox({
 }: InboxProps) {
   const inbox = useInbox(data)
   const { selected, isList } = inbox.selection
-  const listPath = useView({ filters: data.filters, selected, isList, pane: inbox.detail.pane })
+  useView({ selected, isList, pane: inbox.detail.pane })
   const now = useNow(data.serverNow)
+  const undoPlace = useUndoPlace()
   useInboxShortcuts(inbox)
   const isFiltered = hasFilters(data.filters)
   const isEmpty = inbox.list.shown.length === 0
@@ -71,22 +77,22 @@ export function Inbox({
       onFocus={prepareDetail}
       className="grid grid-cols-[minmax(0,1fr)] gap-3 xl:grid-cols-[minmax(0,1fr)_auto] xl:gap-x-0 xl:gap-y-2"
     >
-      <div className={`xl:flex xl:items-center xl:gap-x-5 ${withList === '' ? '' : onlyTitle}`}>{head}</div>
       <div
-        className={`flex flex-wrap items-center gap-x-5 xl:border-b xl:border-line xl:ps-5 max-xl:-mb-3 ${withList}`}
+        className={`max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 lg:contents ${withList === '' ? '' : onlyTitle}`}
       >
-        {isEmpty && !isFiltered ? null : (
-          <p className="text-sm font-semibold tabular-nums">
-            {countsWords(total, isFiltered ? matching : null)}
-          </p>
-        )}
-        <LiveStatus ducklingId={viewer.duckling_id} onChange={inbox.onChange} />
-        <div className="ms-auto">
-          <HelpButton />
+        <div className="max-lg:contents xl:flex xl:items-center xl:gap-x-5">{head}</div>
+        <div
+          className={`flex flex-wrap items-center gap-x-5 max-lg:order-1 max-lg:gap-x-3 lg:max-xl:-mb-3 xl:border-b xl:border-line xl:ps-5 ${withList}`}
+        >
+          {isEmpty && !isFiltered ? null : <p className="text-sm font-semibold tabular-nums">{counts}</p>}
+          <LiveStatus ducklingId={viewer.duckling_id} onChange={inbox.onChange} />
+          <div className="ms-auto">
+            <HelpButton />
+          </div>
         </div>
       </div>
       <div className={`xl:col-span-2 ${withList}`}>
-        <FilterBar filters={data.filters} choices={choices} isList={isList} />
+        <FilterBar filters={data.filters} choices={choices} />
       </div>
       <p role="status" className="visually-hidden">
         <KeptText text={inbox.list.announcement} />
@@ -108,24 +114,27 @@ export function Inbox({
           <>
             <ListPane
               inbox={inbox}
+              viewer={viewer}
               filters={data.filters}
               matching={matching}
+              unknown={unknown}
               isAllShown={isAllShown}
               now={now}
               className={withList}
             />
             <DetailPane
               {...inbox.detail}
+              onUndoPlace={undoPlace.setBar}
               rendered={rendered}
               viewer={viewer}
               now={now}
-              pager={<Pager inbox={inbox} matching={matching} filters={data.filters} listPath={listPath} />}
+              pager={<Pager inbox={inbox} matching={matching} filters={data.filters} />}
               className={isList ? 'max-lg:hidden' : ''}
             />
           </>
         )}
-        <Undo {...inbox.undo} isEmpty={isEmpty} />
       </div>
+      <Undo {...inbox.undo} host={undoPlace.host} page={undoPlace.page} />
       <Dialogs inbox={inbox} isPasskeyRequired={viewer.require_passkey_for_pecks} />
     </div>
   )
@@ -151,6 +160,7 @@ function useInboxShortcuts({ list, selection, press, keys, isSending }: InboxSta
     selectNext: () => keys.extend(1),
     selectPrevious: () => keys.extend(-1),
     clear() {
+      if (closeOpenPopup()) return true
       if (list.checked.size === 0) return false
       return list.checkAll(false)
     },
@@ -171,6 +181,7 @@ function Dialogs({ inbox, isPasskeyRequired }: { inbox: InboxState; isPasskeyReq
         <BulkDialog
           rows={asked.rows}
           decision={asked.decision}
+          isAsBefore={asked.isAsBefore}
           isPasskeyRequired={isPasskeyRequired}
           onClose={close}
           onDecided={bulk.onDecided}
@@ -179,14 +190,6 @@ function Dialogs({ inbox, isPasskeyRequired }: { inbox: InboxState; isPasskeyReq
       )}
     </Suspense>
   )
-}
-
-/** "66 waiting", with filters "66 waiting, 4 match". */
-function countsWords(total: string, matching: number | null): string {
-  if (total === '0') return m.inbox_youre_all_caught_up()
-  if (matching === null) return m.inbox_total_waiting({ total })
-  if (matching === 1) return m.inbox_waiting_one_matches({ total })
-  return m.inbox_waiting_many_match({ total, matching: matching.toLocaleString(readersLocale()) })
 }
 
 function NothingMatches({ filters }: { filters: Filters }) {
@@ -206,12 +209,11 @@ interface PagerProps {
   inbox: InboxState
   matching: number
   filters: Filters
-  listPath: string
 }
 
-function Pager({ inbox: { list, selection }, matching, filters, listPath }: PagerProps) {
+function Pager({ inbox: { list, selection }, matching, filters }: PagerProps) {
   const { selected, ids, neighbour, step, showList } = selection
-  const waiting = ids.filter((id) => list.open.has(id))
+  const waiting = ids.filter((id) => list.fold.reachable.has(id))
   const pathOf = (id: string | null) => (id === null ? null : inboxPath(filters, { peck: id }))
   return (
     <CardPager
@@ -219,33 +221,9 @@ function Pager({ inbox: { list, selection }, matching, filters, listPath }: Page
       count={list.isWhole ? waiting.length : matching}
       previous={pathOf(neighbour(-1))}
       next={pathOf(neighbour(1))}
-      listPath={listPath}
+      listPath={inboxPath(filters)}
       onStep={step}
       onList={showList}
     />
-  )
-}
-
-/**
- * Lies over the end of the list, on a narrow screen above the buttons of the decision, so that nothing moves. Always there, because
- * screen readers announce only changes of a status that they know.
- */
-function Undo({ undoable, onEnd, onUndone, isEmpty }: InboxState['undo'] & { isEmpty: boolean }) {
-  const place = isEmpty
-    ? 'fixed inset-x-3 bottom-[calc(1rem+var(--bar-height))] lg:inset-x-auto lg:w-[21rem]'
-    : 'max-lg:fixed max-lg:inset-x-3 max-lg:bottom-[calc(6rem+var(--bar-height))] lg:absolute lg:start-2 lg:bottom-2 lg:w-[21rem]'
-  return (
-    <div role="status" className={`no-print z-20 ${place}`}>
-      {undoable === null ? null : (
-        <Suspense fallback={null}>
-          <UndoBar
-            key={undoable.message + undoable.ids.join()}
-            undoable={undoable}
-            onEnd={onEnd}
-            onUndone={onUndone}
-          />
-        </Suspense>
-      )}
-    </div>
   )
 }

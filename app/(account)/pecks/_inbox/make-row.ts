@@ -1,15 +1,22 @@
 /** Makes the lines of the inbox. On the server only, so that the browser gets neither the tables of words nor long values. */
 
+import { freeTextValue, isFreeText } from '@beak/decision/free-text'
 import { groupedIban } from '@beak/decision/iban'
 import { personName } from '@beak/decision/person-name'
+import { quotedName } from '@beak/decision/quote'
+import { snakeCase } from '@beak/decision/secret-values'
 import { visible } from '@beak/decision/visible'
 import type { QueryOf } from '@/app/beak/_api/lines'
 import { m } from '@/lib/kernel/messages'
+import { kept } from '@/lib/kernel/text/kept-values'
 import { actionLabel } from '@/lib/kernel/text/shown-action'
+import { inZone } from '@/lib/kernel/text/time-words'
 import type { Owner } from '../_peck/owner-words'
-import { shownSentence, valueInPageLanguage } from '../_peck/page-words'
+import { reasonText, valueInPageLanguage } from '../_peck/page-words'
 import { requesterName } from '../_peck/words'
 import { listText } from '../_values/list-text'
+import { nameWords } from '../_values/name-words'
+import { isSameClock } from '../_values/same-clock'
 import type { Filters } from './filters'
 import type { InboxAnswer, InboxRow } from './rows'
 
@@ -20,10 +27,15 @@ const maxNameLength = 24
 
 type Value = InboxAnswer['items'][number]['values'][number]
 
-/** Returns the line of a waiting request. */
-export function rowOf(item: InboxAnswer['items'][number], viewerId: string): InboxRow {
+/** Returns the line of a waiting request. `zone`: the time zone of the viewer, null when it is unknown. */
+export function rowOf(
+  item: InboxAnswer['items'][number],
+  viewerId: string,
+  zone: string | null = null,
+): InboxRow {
   const { requester } = item
   const isOwn = requester.duckling_id === viewerId
+  const own = freeTextValue(item.action, item.values)
   return {
     id: item.peck_id,
     asker: requester.agent_id ?? requester.duckling_id,
@@ -31,12 +43,19 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
     name: requesterName(requester),
     operator: requester.agent_name === undefined ? null : isOwn ? 'you' : personName(requester),
     owner: isOwn ? null : ownerOf(requester),
-    words: actionLabel(item.action),
-    ...valuesOf(item.values.map(valueInPageLanguage)),
+    words: own === undefined ? actionLabel(item.action) : kept(quotedName(shownText(own))),
+    ...valuesOf(
+      item.values
+        .filter((value) => value !== own)
+        .map((value) => inOwnTime(valueInPageLanguage(value), zone)),
+    ),
     risk: item.risk_level,
-    firstLine: item.first_line && shownSentence(item.first_line),
+    // What is as before has no warning, and says more than the reason of its level.
+    reason: item.as_before ? m.inbox_as_before({ count: item.as_before.count }) : reasonText(item, viewerId),
     isFirstContact: item.first_contact,
+    isFreeText: isFreeText(item.action),
     isKnown: item.known,
+    isAsBefore: item.as_before !== null,
     needsPasskey: item.needs_passkey,
     createdAt: item.created_at,
     expiresAt: item.expires_at,
@@ -46,6 +65,16 @@ export function rowOf(item: InboxAnswer['items'][number], viewerId: string): Inb
 /** Copies only what the list shows, because a page may have 1,000 rows. */
 function ownerOf({ duckling_id, handle, trust_tier, member_since }: Owner): Owner {
   return { duckling_id, handle, trust_tier, member_since }
+}
+
+/** Adds the viewer's own time to a time in another zone, unless both clocks show the same. */
+function inOwnTime(value: Value, zone: string | null): Value {
+  const { text, wording } = value
+  if (wording?.sentence !== 'date_in_zone' || zone === null) return value
+  const { date, time, zone: named } = wording.values ?? {}
+  const at = `${date}T${time}${named === 'UTC' ? 'Z' : String(named).replace('UTC', '')}`
+  if (Number.isNaN(Date.parse(at)) || isSameClock(at, zone)) return value
+  return { ...value, text: m.inbox_with_own_time({ date: text, time: inZone(at, zone) }) }
 }
 
 /** Splits the values in the one that stands beside the words, the amount if there is one, and the others, in their order. */
@@ -69,9 +98,14 @@ function valueText(value: Value): string {
   const { type, name, role } = value
   const text = shownText(value)
   if (role === 'recipient' && name === 'to') return m.inbox_to_recipient({ recipient: text })
-  const isPlain = role === 'object' || plainNames.has(name) || !namedTypes.has(type)
-  return isPlain ? text : `${clipped(name, maxNameLength)}: ${text}`
+  const isNamed = type === 'money' ? saysMore.test(snakeCase(name)) : namedTypes.has(type)
+  const isPlain = role === 'object' || plainNames.has(name) || !isNamed
+  return isPlain ? text : `${clipped(nameWords(name), maxNameLength)}: ${text}`
 }
+
+/** An amount an hour, a week or a year, at most or at least, or of before is another one than its number says. */
+const saysMore =
+  /(^|_)(per|pro|par|por|al|(half)?hour(ly)?|dai?ly|day|night(ly)?|week(ly)?|month(ly)?|year(ly)?|annual|stunde|tag|woche|monat|monatlich|jahr|jahrlich|max(imum)?|min(imum)?|limit|budget|up_to|old|previous|before|deposit|tip)(_|$)/
 
 const namedTypes = new Set<Value['type']>(['value', 'secret', 'date'])
 

@@ -1,16 +1,7 @@
 'use client'
 
 import { ChevronRight } from 'lucide'
-import {
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, startTransition, useEffect, useState } from 'react'
 import { withBasePath } from '@/components/base-path'
 import { Duck } from '@/components/duck'
 import { buttonClass } from '@/components/ui/button-class'
@@ -20,7 +11,8 @@ import { readersLocale } from '@/lib/kernel/text/time-words'
 import { RiskShape, riskWord } from '../_decision/risk-mark'
 import { FirstContact, OwnerLine } from '../_peck/owner-line'
 import { AskerName, RequestRow } from './request-row'
-import { firstLines, type Group, type InboxRow, isMixed, type RenderedGroup } from './rows'
+import { firstLines, type Group, type InboxAnswer, type InboxRow, isMixed, type RenderedGroup } from './rows'
+import type { Fold } from './use-groups'
 
 interface RequestListProps {
   list: RefObject<HTMLUListElement | null>
@@ -28,8 +20,12 @@ interface RequestListProps {
   /** How many rows the page does not have yet. */
   missing: number
   outcomes: Record<string, string>
+  /** How many people wait in the fold, and how many of their requests, also those that the page does not have yet. Null: there is none. */
+  unknown: InboxAnswer['unknown'] | null
   selected: string | null
   checked: Set<string>
+  /** The fold with the requests of strangers. */
+  fold: Fold
   /** The order of the list. */
   sort: string
   now: number
@@ -45,19 +41,23 @@ interface RequestListProps {
 const firstLinesMax = 30
 
 /** The waiting requests, one line for each, grouped by who asks, or by risk when they are sorted by risk. */
-export function RequestList({ list, groups, missing, pathOfAll, ...props }: RequestListProps) {
+export function RequestList({ list, groups, missing, unknown, pathOfAll, ...props }: RequestListProps) {
   const { onSelect, onCheck, isSettling, ...state } = props
   useReadyMark(list)
   const isStarted = useStarted()
-  const count = groups.reduce((sum, { rows }) => sum + rows.length, missing)
+  const count = countOf(groups) + missing
+  const ofStrangers = groups.filter(({ isStranger }) => isStranger)
+  // Once all rows are there, they are newer than the numbers.
+  const given = missing > 0 ? unknown : null
+  const inFold = given?.pecks ?? countOf(ofStrangers)
   const partial = missing > 0 ? groups.at(-1) : undefined
   const max = isStarted || pathOfAll === null ? Number.POSITIVE_INFINITY : firstLinesMax
   const rendered = firstLines(groups, max)
-  const knownCount = rendered.filter(({ group }) => !group.isStranger).length
+  const known = rendered.filter(({ group }) => !group.isStranger)
+  const strangers = rendered.filter(({ group }) => group.isStranger)
   const view = (part: RenderedGroup<InboxRow>) => (
     <RequestGroup key={part.group.key} isPartial={part.group === partial} {...part} {...state} />
   )
-  const isAllRendered = rendered.reduce((sum, { rows }) => sum + rows.length, 0) === count
   function click(event: MouseEvent) {
     const target = event.target as Element
     const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
@@ -82,46 +82,66 @@ export function RequestList({ list, groups, missing, pathOfAll, ...props }: Requ
         onClick={click}
         className={`group/list grid grid-cols-[minmax(0,1fr)] gap-3 px-1 pb-3 ${isSettling ? 'pointer-events-none' : ''}`}
       >
-        {rendered.slice(0, knownCount).map(view)}
-        {knownCount === 0 ? (
-          rendered.map(view)
+        {known.length === 0 ? (
+          <>
+            {strangers.map(view)}
+            <ShowMore count={count - countOf(strangers)} path={pathOfAll} />
+          </>
         ) : (
-          <Strangers groups={groups.filter(({ isStranger }) => isStranger)} {...state}>
-            {rendered.slice(knownCount).map(view)}
-          </Strangers>
+          <>
+            {known.map(view)}
+            <ShowMore count={count - inFold - countOf(known)} path={pathOfAll} />
+            <Strangers groups={ofStrangers} unknown={given} {...state}>
+              {strangers.map(view)}
+              <ShowMore count={inFold - countOf(strangers)} path={pathOfAll} />
+            </Strangers>
+          </>
         )}
       </ul>
-      {isAllRendered || pathOfAll === null ? null : (
-        <a href={withBasePath(pathOfAll)} className={buttonClass('quiet', 'px-2')}>
-          {m.inbox_show_all_count_requests({ count: count.toLocaleString(readersLocale()) })}
-        </a>
-      )}
     </>
   )
 }
 
-interface StrangersProps extends Pick<RequestListProps, 'outcomes' | 'selected' | 'checked'> {
+const countOf = (parts: { rows: InboxRow[] }[]) => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+
+/** Leads to the whole list while some of it is not rendered. */
+function ShowMore({ count, path }: { count: number; path: string | null }) {
+  if (count <= 0 || path === null) return null
+  return (
+    <li>
+      <a href={withBasePath(path)} className={buttonClass('quiet', 'px-2')}>
+        {m.inbox_show_more({ count: count.toLocaleString(readersLocale()) })}
+      </a>
+    </li>
+  )
+}
+
+interface StrangersProps extends Pick<RequestListProps, 'outcomes' | 'fold'> {
+  /** The numbers, while rows are missing. */
+  unknown: InboxAnswer['unknown'] | null
   groups: Group<InboxRow>[]
   children: ReactNode
 }
 
-/** The requests of people whom the viewer does not know, folded below the others until one of them is selected. */
-function Strangers({ groups, outcomes, selected, checked, children }: StrangersProps) {
-  const fold = useRef<HTMLDetailsElement>(null)
+/** The requests of people whom the viewer does not know, folded below the others. */
+function Strangers({ groups, unknown, outcomes, fold, children }: StrangersProps) {
   const rows = groups.flatMap((group) => group.rows)
-  const isUsed = rows.some(({ id }) => id === selected || checked.has(id))
-  // Before the focus moves to a row in it.
-  useLayoutEffect(() => {
-    if (isUsed && fold.current) fold.current.open = true
-  }, [isUsed])
-  if (rows.length === 0) return null
-  const open = rows.filter(({ id }) => outcomes[id] === undefined).length
+  if (rows.length === 0 && unknown === null) return null
+  const open = unknown?.pecks ?? rows.filter(({ id }) => outcomes[id] === undefined).length
+  const people = unknown?.people ?? new Set(rows.map(({ ownerId }) => ownerId)).size
   return (
     <li>
-      <details ref={fold} className="group/fold">
-        <summary className="flex min-h-11 list-none items-center gap-2 rounded-control px-2 text-sm font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
+      <details
+        open={fold.isOpen}
+        onToggle={({ currentTarget }) => fold.toggle(currentTarget.open)}
+        className="group/fold"
+      >
+        <summary
+          ref={fold.summary}
+          className="flex min-h-11 list-none items-center gap-2 rounded-control px-2 text-sm font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden"
+        >
           <Icon of={ChevronRight} size={16} className="shrink-0 text-soft group-open/fold:rotate-90" />
-          {m.inbox_strangers({ count: new Set(rows.map(({ ownerId }) => ownerId)).size })}
+          {m.inbox_strangers({ count: people })}{' '}
           <span className="font-normal text-soft tabular-nums">({open.toLocaleString(readersLocale())})</span>
         </summary>
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">{children}</ul>
@@ -180,7 +200,7 @@ function GroupTitle({ first, sort, now }: { first: InboxRow; sort: string; now: 
     <>
       <Duck id={first.asker} size={26} />
       <span className="grid min-w-0">
-        <span className="truncate">
+        <span className="wrap-anywhere">
           <AskerName row={first} isHead />
         </span>
         {first.owner === null ? null : (
@@ -199,9 +219,9 @@ export function ColumnHeads() {
   return (
     <div
       aria-hidden="true"
-      className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs text-soft max-lg:hidden"
+      className="ms-auto grid grid-cols-[3rem_3rem] gap-x-2 pe-3 text-end text-xs whitespace-nowrap text-soft max-lg:hidden"
     >
-      <span>{m.inbox_sent()}</span>
+      <span>{m.inbox_sent_ago()}</span>
       <span>{m.inbox_left()}</span>
     </div>
   )

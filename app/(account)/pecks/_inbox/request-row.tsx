@@ -93,19 +93,19 @@ interface RequestRowProps {
   now: number
 }
 
-const columns = 'grid grid-cols-[1.25rem_minmax(0,1fr)_auto] items-start gap-x-2'
+const columns = 'relative grid grid-cols-[1.25rem_minmax(0,1fr)] items-start gap-x-2 lg:pe-31'
 
 export const rowId = (id: string) => `row-${id}`
 
 /** A request with what tells it from others: nothing of it is cut. The list around it handles its clicks, so that a list of 1,000 rows stays fast. */
 export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: RequestRowProps) {
-  const { id, words, value, more, firstLine } = row
+  const { id, words, value, more, reason } = row
   const { isSelected, isChecked, isMixed } = state
   return (
     <li
       data-row={id}
       // The first rows of a group have their own height at once. Otherwise the page would move when the browser renders them.
-      className={`flex items-stretch rounded-control nth-[n+20]:[contain-intrinsic-size:auto_5rem] nth-[n+20]:[content-visibility:auto] ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
+      className={`flex touch-pan-y touch-pinch-zoom items-stretch rounded-control pointer-coarse:select-none data-swiping:relative data-swiping:z-[1] data-swiping:bg-ground [-webkit-touch-callout:none] nth-[n+20]:[contain-intrinsic-size:auto_5rem] nth-[n+20]:[content-visibility:auto] ${isSelected ? 'bg-accent-wash shadow-[inset_3px_0_var(--accent)]' : 'hover:bg-sunken'}`}
     >
       <label className="invisible grid w-9 shrink-0 justify-items-center pt-2.75 group-data-ready/list:visible max-lg:pt-3.75">
         <input
@@ -122,24 +122,20 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
         href={withBasePath(`/pecks/${id}`)}
         aria-current={isSelected ? 'true' : undefined}
         aria-label={labelOf(row, outcome, state.now)}
-        className={`min-h-10 min-w-0 flex-1 scroll-mt-20 scroll-mb-12 py-2.5 pe-2 text-sm max-lg:min-h-12 max-lg:py-3.5 no-underline focus-visible:-outline-offset-3 ${columns} ${outcome === null ? '' : 'text-soft line-through decoration-line'}`}
+        className={`min-h-10 min-w-0 flex-1 scroll-mt-20 scroll-mb-12 max-lg:scroll-mt-40 py-2.5 max-lg:pe-2 text-sm max-lg:min-h-12 max-lg:py-3.5 no-underline focus-visible:-outline-offset-3 ${columns} ${outcome === null ? '' : 'text-soft line-through decoration-line'}`}
       >
         <RiskMark level={row.risk} isShape />
         <span className="min-w-0 leading-5 wrap-anywhere">
-          {firstLine === null ? null : (
-            <span className={`block text-xs ${row.risk === 'high' ? 'text-bad' : 'text-soft'}`}>
-              <span data-line>
-                <ReasonText text={firstLine} />
-              </span>
-            </span>
-          )}
+          <Times row={row} outcome={outcome} now={state.now} />
           <span className={outcome === null ? 'font-semibold' : ''}>
             <ActionWords words={words} />
           </span>{' '}
           {value === null ? null : (
             <bdi
               translate="no"
-              className={row.isAmount && outcome === null ? 'font-semibold whitespace-nowrap' : 'text-soft'}
+              className={
+                row.isAmount ? `${wholeAmount} ${outcome === null ? 'font-semibold' : ''}` : 'text-soft'
+              }
             >
               {value}
             </bdi>
@@ -155,25 +151,37 @@ export const RequestRow = memo(function RequestRow({ row, outcome, ...state }: R
               ))}
             </span>
           )}
+          {reason === null ? null : (
+            <span className={`block text-xs ${row.risk === 'high' ? 'text-bad' : 'text-soft'}`}>
+              <span data-line>
+                <ReasonText text={reason} />
+              </span>
+            </span>
+          )}
           {isMixed ? (
             <span className="block text-xs text-soft">
               <AskerName row={row} />
             </span>
           ) : null}
         </span>
-        <Times row={row} outcome={outcome} now={state.now} />
       </a>
     </li>
   )
 })
 
+/** An amount never wraps apart. Only one that is longer than its line does. */
+export const wholeAmount = 'exact-digits inline-block max-w-full'
+
+/** Stands at the end of the first line of a narrow screen, so that the other lines have the whole width. */
+const timesPlace = 'max-lg:float-end max-lg:ms-2 lg:absolute lg:end-2 lg:top-2.5 text-end text-xs leading-5'
+
 /** A narrow screen has room for the time left only. */
 function Times({ row, outcome, now }: Pick<RequestRowProps, 'row' | 'outcome' | 'now'>) {
-  if (outcome !== null) return <span className="text-end text-xs leading-5">{outcome}</span>
+  if (outcome !== null) return <span className={`${timesPlace} lg:max-w-26`}>{outcome}</span>
   const left = Date.parse(row.expiresAt) - now
   const look = left < hour * 1000 ? 'font-semibold text-warn' : 'text-soft'
   return (
-    <span className="grid text-end text-xs leading-5 whitespace-nowrap tabular-nums lg:grid-cols-[3rem_3rem] lg:gap-x-2">
+    <span className={`${timesPlace} grid whitespace-nowrap tabular-nums lg:grid-cols-[3rem_3rem] lg:gap-x-2`}>
       <time dateTime={row.createdAt} className="text-soft max-lg:hidden">
         {shortTime(now - Date.parse(row.createdAt))}
       </time>
@@ -186,14 +194,14 @@ function Times({ row, outcome, now }: Pick<RequestRowProps, 'row' | 'outcome' | 
 }
 
 /**
- * Returns the name of a row. It begins with what is read first. The asker is always in it: a screen reader reads rows without the heads of their groups.
+ * Returns the name of a row. It begins with what is asked for. The asker is always in it: a screen reader reads rows without the heads of their groups.
  */
 export function labelOf(row: InboxRow, outcome: string | null, now: number): string {
-  const { words, name, risk, firstLine, createdAt, expiresAt } = row
+  const { words, name, risk, reason, createdAt, expiresAt } = row
   const agent = agentOf(row)
   const asker = [m.inbox_from_name({ name: isolated(name) }), ...(agent === null ? [] : [agent])]
   const wish = [withValues(words, row), ...asker].join(', ')
-  const what = firstLine === null ? wish : `${withoutMarks(firstLine)} ${wish}`
+  const what = reason === null ? wish : `${wish}. ${withoutMarks(reason)}`
   if (outcome !== null) return `${what}, ${outcome}`
   const sent = timeInWords(now - Date.parse(createdAt))
   const left = timeInWords(Date.parse(expiresAt) - now)

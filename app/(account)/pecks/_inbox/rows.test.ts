@@ -1,3 +1,4 @@
+import { englishText, say, type Wording } from '@beak/decision/wording'
 import { describe, expect, it } from 'vitest'
 import { rowOf } from './make-row'
 import { announcementOf, firstLines, groupRows, type InboxAnswer, neighbourOf, rangeOf } from './rows'
@@ -23,6 +24,7 @@ const item = (change: Partial<Item> = {}): Item => ({
   first_contact: false,
   known: true,
   first_line: null,
+  as_before: null,
   needs_passkey: false,
   created_at: '2026-11-22T10:00:00.000Z',
   expires_at: '2026-11-23T10:00:00.000Z',
@@ -48,7 +50,7 @@ describe('rowOf', () => {
   })
 
   it('quotes an action that the service has no words for', () => {
-    expect(rowOf(item({ action: 'frobnicate:pond' }), 'DUCK-2').words).toBe('“frobnicate:pond”')
+    expect(rowOf(item({ action: 'frobnicate:pond' }), 'DUCK-2').words).toBe('“frobnicate pond”')
   })
 
   it('shows a long value as one short line, with hidden characters made visible', () => {
@@ -78,6 +80,95 @@ it('puts the amount beside the words, wherever it stands, and all other values b
     isAmount: true,
     more: ['webshop', 'payee: Hoster GmbH', 'from: Monday 7 December 2026'],
     payee: 'Hoster GmbH',
+  })
+})
+
+it.each([
+  ['price_per_hour', 'price per hour: €95.00'],
+  ['maxPrice', 'max price: €95.00'],
+  ['price', '€95.00'],
+  ['permitted_amount', '€95.00'],
+])('names an amount whose name says more than money: %s', (name, text) => {
+  const row = rowWith({ name, type: 'money', text: '€95.00', role: 'amount' })
+  expect(row).toMatchObject({ value: text, isAmount: true })
+})
+
+describe('a time of another zone', () => {
+  const textOf = (at: string, zone: string | null) => {
+    const value = { name: 'at', type: 'date', text: 'as sent', ...dateOf(at) } as const
+    return rowOf(item({ values: [value] }), 'DUCK-2', zone).value
+  }
+  const dateOf = (at: string) => {
+    const [date = '', rest = ''] = at.split('T')
+    const offset = rest.slice(5)
+    return {
+      wording: say('date_in_zone', {
+        date,
+        time: rest.slice(0, 5),
+        zone: offset === 'Z' ? 'UTC' : `UTC${offset}`,
+      }),
+    }
+  }
+
+  it('has the time of the viewer beside it, and none where the clocks agree or the zone is unknown', () => {
+    expect(textOf('2026-12-12T18:00Z', 'Europe/Berlin')).toBe('as sent, your time: 12 Dec 2026, 19:00')
+    expect(textOf('2026-12-12T23:30+01:00', 'Asia/Tokyo')).toBe('as sent, your time: 13 Dec 2026, 07:30')
+    expect(textOf('2026-12-12T19:00+01:00', 'Europe/Berlin')).not.toContain('your time')
+    expect(textOf('2026-12-12T18:00Z', null)).not.toContain('your time')
+  })
+})
+
+describe('the reason of a row', () => {
+  const reasonOf = (change: Partial<Item>, viewerId = 'DUCK-2') => rowOf(item(change), viewerId).reason
+  const line = (rule: NonNullable<Item['first_line']>['rule'], wording: Wording) => ({
+    rule,
+    text: englishText(wording),
+    wording,
+  })
+  const money = line('money', say('involves_amount', { amount: { amount: 120, currency: 'EUR' } }))
+
+  it('is left out where the row says as much, unless the risk is high', () => {
+    expect(reasonOf({ first_line: money })).toBeNull()
+    expect(reasonOf({ first_line: line('outward', say('others_may_see')) })).toBeNull()
+    expect(reasonOf({ first_line: money, risk_level: 'high' })).toBe('It involves \u2068€120.00\u2069.')
+    expect(reasonOf({ first_line: line('standing', say('lasts_until_revoked')) })).toMatch(/^The permission/)
+  })
+
+  it('says that a permission has no end, once, whatever else it says', () => {
+    const [scope, secret] = ['standing', line('sensitive', say('shows_email'))] as const
+    const noEnd = 'Any number of times, until you revoke it.'
+    expect(reasonOf({ scope })).toBe(noEnd)
+    expect(reasonOf({ scope, first_line: money })).toBe(noEnd)
+    expect(reasonOf({ scope, first_line: secret })).toBe(`${noEnd} It shows your email address.`)
+    const lasts = line('standing', say('lasts_until_revoked'))
+    expect(reasonOf({ scope, first_line: lasts })).toBe('The permission lasts until you revoke it.')
+  })
+
+  it('follows the sentence of a favour, which stands in place of its action', () => {
+    const favour = {
+      name: 'favour',
+      type: 'text',
+      text: 'borrow your car on Sunday',
+      role: 'object',
+    } as const
+    const change = { action: 'ask:favour', values: [favour] }
+    expect(rowOf(item(change), 'DUCK-2')).toMatchObject({
+      words: '\u2068“borrow your car on Sunday”\u2069',
+      value: null,
+      more: [],
+    })
+    const warning = 'Contains characters that are not visible.'
+    expect(rowOf(item({ ...change, values: [{ ...favour, warning }] }), 'DUCK-2').words).toBe(
+      'Ask you a favour',
+    )
+  })
+
+  it('names the asker, also an own agent', () => {
+    const first_line = line('first_time_asker', say('new_asker'))
+    expect(reasonOf({ first_line })).toBe("You've never approved anything from “Scout of Eider”.")
+    expect(reasonOf({ first_line }, 'DUCK-1')).toBe(
+      "You haven't approved anything from your agent “Scout of Eider” yet.",
+    )
   })
 })
 
@@ -114,6 +205,7 @@ const rows = (...texts: string[]) =>
         asker: text.charAt(0),
         risk: text.endsWith('9') ? 'high' : 'low',
         isKnown: !text.startsWith('s'),
+        operator: text.startsWith('m') ? 'you' : null,
       }) as const,
   )
 const known = (...keys: string[]) => keys.map((key) => ({ key, isStranger: false }))
@@ -137,6 +229,16 @@ describe('groupRows', () => {
     expect(shape(groupRows(rows('s9', 'b3', 'a2'), '', []))).toEqual(['b: b3', 'a: a2', 's: s9'])
     expect(shape(groupRows(rows('s9', 'b3'), '', known('b')))).toEqual(['b: b3', 's: s9'])
     expect(shape(groupRows(rows('s9', 'b8'), 'risk', []))).toEqual(['high: s9', 'low: b8'])
+  })
+
+  it('puts own agents before all others, also when another asks later', () => {
+    expect(shape(groupRows(rows('s9', 'b8', 'm3', 'a2'), '', []))).toEqual([
+      'm: m3',
+      'b: b8',
+      'a: a2',
+      's: s9',
+    ])
+    expect(shape(groupRows(rows('b8', 'm3'), '', known('m')))).toEqual(['m: m3', 'b: b8'])
   })
 
   it('keeps a stranger in place who is known by now', () => {

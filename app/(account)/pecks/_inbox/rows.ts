@@ -33,12 +33,16 @@ export interface InboxRow {
   /** Whom an amount is for. */
   payee: string | null
   risk: RiskLevel
-  /** What the decision page says first. */
-  firstLine: string | null
+  /** Why its risk has its level, where that says more than the other parts of the row. */
+  reason: string | null
   /** Nothing of this asker was approved before. */
   isFirstContact: boolean
+  /** It is in the asker's own words. */
+  isFreeText: boolean
   /** An own agent asks, or somebody whom the viewer has let in. */
   isKnown: boolean
+  /** The viewer has approved the same several times. */
+  isAsBefore: boolean
   needsPasskey: boolean
   createdAt: string
   expiresAt: string
@@ -68,7 +72,7 @@ export function blockable({
 
 /** Returns a row as one sentence for screen readers when it arrives, with marks around what stays. */
 export function announcementOf(row: InboxRow): string {
-  const { name, words, value, more, owner, operator, firstLine } = row
+  const { name, words, value, more, owner, operator, reason } = row
   const person = owner === null ? name : `${name} (${ownerWords(row)})`
   const who = operator === null ? person : `${name}, ${ownerWords(row)},`
   const what = keptAction(words.charAt(0).toLowerCase() + words.slice(1))
@@ -76,7 +80,7 @@ export function announcementOf(row: InboxRow): string {
     value === null
       ? keptText(m.inbox_wants_to, { who, what })
       : keptText(m.inbox_wants_to_value, { who, what, value: [value, ...more].join(', ') })
-  return firstLine === null ? wish : `${firstLine} ${wish}`
+  return reason === null ? wish : `${wish} ${reason}`
 }
 
 /** Groups the rows of the inbox, in an order that does not change while the page is open. */
@@ -86,6 +90,7 @@ interface Row {
   asker: string
   risk: RiskLevel
   isKnown: boolean
+  operator: string | null
 }
 
 export interface Group<T> {
@@ -104,8 +109,8 @@ export const isMixed = (sort: string) => sort === 'risk' || sort === 'expiry'
 
 /**
  * Returns the rows in groups, each in the given order: by asker, or when they are sorted by risk, by their risk. Rows that are sorted by the
- * time left are one group. Askers whom the viewer does not know come after the others. `earlier` are the groups in the order that the page
- * shows: they keep their places, even when their asker is known by now, and new groups come before them, the newest first.
+ * time left are one group. The viewer's own agents come before others, and askers whom the viewer does not know after them. `earlier` are the groups in the order that the page
+ * shows: they keep their places, even when their asker is known by now, and new groups come before those of their kind, the newest first.
  */
 export function groupRows<T extends Row>(rows: T[], sort: string, earlier: Earlier[]): Group<T>[] {
   const groups = new Map<string, T[]>()
@@ -125,7 +130,9 @@ export function groupRows<T extends Row>(rows: T[], sort: string, earlier: Earli
     isStranger,
     rows: groups.get(key) ?? [],
   }))
-  return [...all.filter((group) => !group.isStranger), ...all.filter((group) => group.isStranger)]
+  const placeOf = ({ isStranger, rows: [first] }: Group<T>) =>
+    isStranger ? 2 : isMixed(sort) || first?.operator === 'you' ? 0 : 1
+  return all.sort((left, right) => placeOf(left) - placeOf(right))
 }
 
 /** A group with those of its rows that are rendered. */

@@ -130,7 +130,7 @@ export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
   }
 
   return (
-    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 rounded-control border border-line bg-surface py-1 ps-4 pe-1.5 text-sm shadow-card">
+    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 border-line bg-surface py-1 text-sm not-in-data-[undo-place=bar]:border-t not-in-data-[undo-place=bar]:px-5 in-data-[undo-place=bar]:-mt-2 in-data-[undo-place=bar]:border-b">
       <p ref={line} tabIndex={-1} className="min-w-0 py-1 wrap-anywhere">
         <KeptText text={result ?? undoable.message} />
       </p>
@@ -149,8 +149,8 @@ export default function UndoBar({ undoable, onEnd, onUndone }: UndoBarProps) {
         >
           {labelOf(undoable, isBusy, result !== null)}
           {result === null ? (
-            <span aria-hidden="true" className="w-5 text-end font-normal text-soft tabular-nums">
-              {left}
+            <span aria-hidden="true" className="min-w-10 font-normal text-soft tabular-nums">
+              {m.inbox_seconds_left({ left })}
             </span>
           ) : null}
         </button>

@@ -16,11 +16,11 @@ describe('undoneWords', () => {
     [{ revoked: revoked(null) }, 'The permission was revoked. It was too late to bring the request back.'],
     [
       { again: again(2), revoked: revoked(0, 1), consumed: ['PECK-8'], failed: ['PECK-9'] },
-      "Undone. 2 requests wait again. 2 were already used. Those requests don't come back. The permission was revoked. It was too late to bring the request back. 1 approval could not be undone. Try again, or revoke the permission on the Permissions page.",
+      "Undone. 2 requests wait again. 2 were already used. Those requests don't come back. The permission was revoked. It was too late to bring the request back. 1 approval could not be undone. Try again, or revoke the permission on the page Allowed.",
     ],
     [
       { failed: ['PECK-8', 'PECK-9'] },
-      '2 approvals could not be undone. Try again, or revoke the permissions on the Permissions page.',
+      '2 approvals could not be undone. Try again, or revoke the permissions on the page Allowed.',
     ],
   ])('says of %j: %s', (change, words) => {
     expect(undoneWords({ ...nothingUndone, ...change })).toBe(words)

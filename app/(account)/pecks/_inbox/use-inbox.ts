@@ -4,26 +4,17 @@ import { useRouter } from 'next/navigation'
 import { useMemo, useRef } from 'react'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
-import type { Outcome } from '../_decision/outcome'
 import type { Change } from '../_live/follow-pecks'
 import type { ShownPeck } from '../_peck/reads'
-import { type BulkDecision, type BulkOutcome, bulkWords, outcomeWords } from './bulk'
+import type { BulkDecision } from './bulk'
 import { useRequests } from './detail-pane'
 import { type Filters, hasFilters, isTooOld } from './filters'
-import {
-  blockable,
-  type Group,
-  groupRows,
-  type InboxRow,
-  isMixed,
-  neighbourOf,
-  type PackedRows,
-  unpackRows,
-} from './rows'
-import type { Undone } from './undone'
-import { noticeOf, useOutcomes, useUndoable } from './use-outcomes'
+import { blockable, neighbourOf, type PackedRows, unpackRows } from './rows'
+import { type RowDecision, useDecisions } from './use-decisions'
+import { useFold, useGroups } from './use-groups'
+import { useOutcomes, useUndoable } from './use-outcomes'
 import { useCommand, useDialogs, usePressing, useSending } from './use-pressing'
-import { type Shown, useKnownRows, useRows, useSettling, useStable } from './use-rows'
+import { useKnownRows, useRows, useSettling, useStable } from './use-rows'
 import { focusPane, focusRow, useChecked, useSelection } from './use-selection'
 
 export interface InboxData {
@@ -59,7 +50,8 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
   const selection = useSelection(ids, listed.isWhole, first?.peck.peck_id ?? null)
   const { selected } = selection
   const requests = useRequests(ids, selected, first)
-  const checking = useChecked(ids, open)
+  const fold = useFold(groups, open, selected)
+  const checking = useChecked(ids, open, fold.reachable)
   const undoing = useUndoable()
   const pressing = usePressing(() => {
     if (selected !== null) selection.select(selected, 'push')
@@ -80,55 +72,14 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
     if (!focusRow(id)) focusPane(pane.current)
   }
 
-  /** Loads the other requests of an asker again: the history that they show has changed. */
-  function refreshOthers(decided: string[]) {
-    const askers = new Set(decided.flatMap((id) => findRow(id)?.asker ?? []))
-    const others = rows.filter(({ id, asker }) => askers.has(asker) && !decided.includes(id))
-    requests.refresh(others.map(({ id }) => id))
-  }
-
-  /** The requests wait for an answer again. */
-  function reopen(ids: string[]) {
-    results.reopened(ids)
-    requests.refresh(ids)
-  }
-
-  /** Approvals were undone: their requests wait again, as new ones in the same rows. `by`: the new id of each old one. */
-  function askAgain(by: ReadonlyMap<string, string>) {
-    listed.takePlaces(by)
-    requests.refresh([...by.values()])
-    const now = by.get(selected ?? '')
-    if (now !== undefined) selection.select(now)
-  }
-
-  /** After a decision of the viewer: goes on to the next request. */
-  function onDecided(id: string, { decided, message, status, supersededBy }: Outcome) {
-    if (status === 'reopened') return reopen([id])
-    if (supersededBy !== undefined) return askAgain(new Map([[id, supersededBy]]))
-    if (decided === undefined) return
-    results.decided([[id, decidedWords(status)]])
-    refreshOthers([id])
-    const row = findRow(id)
-    const isNext = goOnFrom(id, decided.kind === 'blocked' ? row?.ownerId : undefined)
-    // The last request stays, with its own offer to undo.
-    if (isNext) undoing.setUndoable(noticeOf(decided, id, row?.words ?? 'request', message))
-  }
-
-  /** Goes on from a request that has been answered. `blocked`: the person whose requests are hidden. Returns whether there is another. */
-  function goOnFrom(id: string, blocked?: string): boolean {
-    const isLeft = (other: string) =>
-      other !== id && (blocked === undefined || findRow(other)?.ownerId !== blocked)
-    const rest = new Set([...open].filter(isLeft))
-    const next = neighbourOf(ids, id, 1, rest) ?? neighbourOf(ids, id, -1, rest)
-    if (next === null) return false
-    go(next)
-    // A double click was meant for one request.
-    settling.settle()
-    return true
-  }
+  const decisions = useDecisions(
+    { ids, rows, selected, reachable: fold.reachable },
+    { listed, findRow, results, requests, selection, undoing, settling, sending, go },
+  )
+  const { goOnFrom } = decisions
 
   /** Asks about the selected requests in a dialog. It keeps its rows when they leave the selection, because they are decided. */
-  function askAbout(decision: BulkDecision, chosen: string[]) {
+  function askAbout(decision: BulkDecision, chosen: string[], isAsBefore = false) {
     const found = chosen.filter((id) => open.has(id) || listed.buffered.some((row) => row.id === id))
     if (found.length === 0)
       return undoing.setUndoable({
@@ -136,7 +87,7 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
         ids: [],
         message: m.inbox_these_requests_have_been_answered(),
       })
-    dialogs.ask({ kind: 'decide', decision, rows: found.flatMap((id) => findRow(id) ?? []) })
+    dialogs.ask({ kind: 'decide', decision, isAsBefore, rows: found.flatMap((id) => findRow(id) ?? []) })
   }
 
   function askToBlock() {
@@ -177,14 +128,14 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
   /** Moves to a neighbour and selects the requests on the way. */
   function extend(step: 1 | -1) {
     const from = selection.latest.current
-    const to = neighbourOf(ids, from, step, open)
+    const to = neighbourOf(ids, from, step, fold.reachable)
     if (from === null || to === null || sending.isSending()) return
     checking.extend(from, to)
     go(to)
   }
 
   return {
-    list: { ...listed, ...checking, groups, open, outcomes: results.outcomes },
+    list: { ...listed, ...checking, groups, open, fold, outcomes: results.outcomes },
     selection: {
       selected,
       ids,
@@ -198,9 +149,11 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
         const from = selection.latest.current
         // A request that the address names may not be in the list yet.
         const isListed = from === null || ids.includes(from)
-        if (isListed && !sending.isSending()) go(neighbourOf(ids, from, step, open))
+        if (!isListed || sending.isSending()) return
+        const to = neighbourOf(ids, from, step, fold.reachable)
+        if (!fold.take(step, to)) go(to)
       },
-      neighbour: (step: 1 | -1) => neighbourOf(ids, selected, step, open),
+      neighbour: (step: 1 | -1) => neighbourOf(ids, selected, step, fold.reachable),
     },
     detail: {
       pane,
@@ -211,9 +164,13 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
       isSettling: settling.isSettling,
       onSending: sending.begin,
       onButtons: pressing.giveButtons,
-      onDecided,
+      onDecided: decisions.onDecided,
     },
     press,
+    /** Decides a row that was swiped. Shows the request when a swipe may not. */
+    async decideRow(id: string, decision: RowDecision) {
+      if (!(await decisions.decideRow(id, decision))) selection.select(id, 'push')
+    },
     isSending: sending.isSending,
     keys: {
       extend,
@@ -240,54 +197,18 @@ export function useInbox({ packed, isWhole, filters, first, serverNow }: InboxDa
           decision,
           ids.filter((id) => checking.checked.has(id)),
         ),
-      onDecided(all: BulkOutcome[]) {
-        const closed = all.filter(({ status }) => status !== 'pending')
-        results.decided(closed.map((result) => [result.peck_id, outcomeWords(result)]))
-      },
-      /** After all parts of a decision on several requests. */
-      onEnded(decision: BulkDecision, all: BulkOutcome[]) {
-        const done = all.flatMap(({ outcome, peck_id }) => (outcome === 'decided' ? [peck_id] : []))
-        if (done.length === 0) return
-        refreshOthers(done)
-        undoing.setUndoable({
-          kind: decision === 'approve' ? 'approved' : 'rejected',
-          ids: done,
-          message: bulkWords(decision, done.length),
-        })
-      },
+      /** Asks about all that is as before. */
+      askAsBefore: (chosen: string[]) => askAbout('approve', chosen, true),
+      ...decisions.bulk,
     },
     undo: {
       undoable: undoing.undoable,
       onEnd: undoing.endUndo,
-      onUndone({ again, revoked, consumed, reopened }: Undone) {
-        reopen(reopened)
-        if (again.length > 0) askAgain(new Map(again.map(({ id, by }) => [id, by])))
-        results.decided([
-          ...revoked.map(({ id }) => [id, m.inbox_outcome_revoked()] as [string, string]),
-          ...consumed.map((id) => [id, m.inbox_outcome_used()] as [string, string]),
-        ])
-      },
+      onUndone: decisions.onUndone,
     },
     onChange({ peck_id, status }: Change) {
       if (status !== 'pending') ended.current.add(peck_id)
       results.heard(peck_id, status)
     },
   }
-}
-
-/** Returns a decision of the viewer in a word. */
-function decidedWords(status: string): string {
-  if (status === 'approved') return m.inbox_outcome_approved()
-  return status === 'snoozed' ? m.inbox_later() : m.inbox_outcome_rejected()
-}
-
-/** Groups rows. Once the list is whole, the groups of askers that it has keep their order. Before, the other groups come after them. */
-function useGroups({ shown, isWhole }: { shown: Shown<InboxRow>[]; isWhole: boolean }, sort: string) {
-  const order = useRef<Group<InboxRow>[]>([])
-  return useMemo(() => {
-    const rows = shown.map(({ item }) => item)
-    const groups = groupRows(rows, sort, order.current)
-    order.current = isMixed(sort) || !isWhole ? [] : groups
-    return groups
-  }, [shown, isWhole, sort])
 }

@@ -91,7 +91,8 @@ export function useCommand(isReady: boolean, run: (command: InboxCommand) => voi
 
 /** The question that the inbox asks in a dialog. */
 export type Asked =
-  | { kind: 'decide'; decision: BulkDecision; rows: InboxRow[] }
+  /** `isAsBefore`: only what is still as before is approved. */
+  | { kind: 'decide'; decision: BulkDecision; rows: InboxRow[]; isAsBefore?: boolean }
   | { kind: 'block'; duckling: Blockable }
 
 /** The dialog of the inbox. `onClosed`: called after the dialog has gone. */

@@ -2,7 +2,6 @@
 
 import { useSearchParams } from 'next/navigation'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Filters, inboxPath, isListAddress } from './filters'
 import { rowId } from './request-row'
 import { rangeOf } from './rows'
 
@@ -68,8 +67,8 @@ export function useSelection(ids: string[], isWhole: boolean, first: string | nu
     latest.current = id
     setSelected(id)
     clearTimeout(timer.current)
-    // Arrow steps through the list of a narrow screen stay in the list.
-    const place = { peck: id, isList: step === 'replace' && isList }
+    // Steps through the list of a narrow screen stay in the list. A wide screen shows both, and its address names the request alone.
+    const place = { peck: id, isList: step === 'replace' && isList && !isWide() }
     setIsList(place.isList)
     if (step === 'push') write(place, step)
     else timer.current = setTimeout(() => write(place, step), writePauseMilliseconds)
@@ -84,11 +83,11 @@ export function useSelection(ids: string[], isWhole: boolean, first: string | nu
   return { selected, select, latest, isList, showList }
 }
 
-/** Returns the place in a query. Links and browsers without scripts use it. */
-const placeNamed = (query: Pick<URLSearchParams, 'get'>): Place => ({
-  peck: query.get('peck'),
-  isList: isListAddress(query),
-})
+/** Returns the place in a query. Links and browsers without scripts use it. An address that names no request shows the list. */
+function placeNamed(query: Pick<URLSearchParams, 'get'>): Place {
+  const peck = query.get('peck')
+  return { peck, isList: peck === null }
+}
 
 function write(place: Place, step: Step): void {
   const address = `${window.location.pathname}${window.location.search}${fragmentOf(place)}`
@@ -153,8 +152,8 @@ export function withRange(
   return { ids: new Set([...base, ...rangeOf(ids, from, to)]), base, anchor: from, end: to }
 }
 
-/** The requests that are selected for a decision together. `ids`: all rows in the order of the list. */
-export function useChecked(ids: string[], open: Set<string>) {
+/** The requests that are selected for a decision together. `ids`: all rows in the order of the list. `reachable`: what "Select all" selects. */
+export function useChecked(ids: string[], open: Set<string>, reachable: Set<string>) {
   const latest = useRef<Checked>(nothingChecked)
   const [all, setAll] = useState(nothingChecked.ids)
   // A request that was decided meanwhile leaves the selection.
@@ -180,7 +179,7 @@ export function useChecked(ids: string[], open: Set<string>) {
       const { anchor, end } = latest.current
       change(withRange(latest.current, ids, { from: anchor !== null && end === from ? anchor : from, to }))
     },
-    checkAll: (isOn: boolean) => change({ ...nothingChecked, ids: isOn ? new Set(open) : new Set() }),
+    checkAll: (isOn: boolean) => change({ ...nothingChecked, ids: isOn ? new Set(reachable) : new Set() }),
   }
 }
 
@@ -197,7 +196,7 @@ export function focusRow(id: string): boolean {
 
 /** Scrolls the list only, so that the head of the page stays where it is. A narrow screen has no list of its own: it scrolls the page. */
 function showIn(row: HTMLElement, list: Element | null): void {
-  if (list === null || list.scrollHeight <= list.clientHeight) {
+  if (list === null || !isWide()) {
     row.scrollIntoView({ block: 'nearest' })
     return
   }
@@ -207,6 +206,9 @@ function showIn(row: HTMLElement, list: Element | null): void {
   const below = place.bottom + Number.parseFloat(scrollMarginBottom) - area.bottom
   if (above > 0) list.scrollTop -= above
   else if (below > 0) list.scrollTop += below
+  // A window that is lower than the list.
+  const { top, bottom } = row.getBoundingClientRect()
+  if (top < 0 || bottom > window.innerHeight) row.scrollIntoView({ block: 'nearest' })
 }
 
 /** Moves the focus to the selected request, and shows its beginning. */
@@ -215,27 +217,23 @@ export function focusPane(pane: HTMLElement | null): void {
   pane?.scrollIntoView({ block: 'start' })
 }
 
-const wide = '(min-width: 64rem)'
+/** Whether the screen shows the list and the request beside each other. */
+const isWide = () => window.matchMedia('(min-width: 64rem)').matches
 
 interface ViewOptions {
-  filters: Filters
   selected: string | null
   /** Whether a narrow screen shows the list or one request. Wide screens show both. */
   isList: boolean
   pane: RefObject<HTMLElement | null>
 }
 
-/**
- * Returns the address of the list, for browsers without scripts. When a narrow screen changes between the list and a request, what had the
- * focus is hidden, so the focus moves to what is shown.
- */
-export function useView({ filters, selected, isList, pane }: ViewOptions): string {
+/** When a narrow screen changes between the list and a request, what had the focus is hidden, so the focus moves to what is shown. */
+export function useView({ selected, isList, pane }: ViewOptions): void {
   const before = useRef(isList)
   useLayoutEffect(() => {
     if (before.current === isList) return
     before.current = isList
-    if (window.matchMedia(wide).matches) return
+    if (isWide()) return
     if (!isList || selected === null || !focusRow(selected)) focusPane(pane.current)
   }, [isList, selected, pane])
-  return inboxPath(filters, { peck: selected, isList: true })
 }

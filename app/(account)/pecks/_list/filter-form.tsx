@@ -19,10 +19,10 @@ interface FilterFormProps {
 export function FilterForm({ path, label, filter, choices, isHistory = false }: FilterFormProps) {
   const used = Object.values(filter).filter((value) => value !== undefined).length
   return (
-    <details open={used > 0} className="group mb-4">
+    <details open={used > 0} className="group/filter mb-4">
       <summary className="inline-flex min-h-11 list-none items-center gap-2 rounded-control border border-edge bg-surface px-4 text-sm font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
         {used > 0 ? m.requests_filters_set({ count: used }) : m.requests_filter()}
-        <span aria-hidden="true" className="text-soft transition-[rotate] group-open:rotate-180">
+        <span aria-hidden="true" className="text-soft transition-[rotate] group-open/filter:rotate-180">
           ⌄
         </span>
       </summary>

@@ -1,7 +1,7 @@
 /** The filters of the lists of pecks. They stand in the address, so that Back, links and pages keep them. */
 
 import { isolated, personMark } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotable, quotedName } from '@beak/decision/quote'
 import { read } from '@/app/_web/page-read'
 import { m } from '@/lib/kernel/messages'
 import { verbObject } from '@/lib/kernel/request/fields'
@@ -86,7 +86,7 @@ export async function readAskerChoices(withOwn: boolean): Promise<AskerChoices> 
             operator === undefined ? person : m.requests_agent_of_person({ name: quotable(name), person }),
         }
       }),
-    own: agents.map(({ agent_id, agent_name }) => ({ value: agent_id, label: `“${quotable(agent_name)}”` })),
+    own: agents.map(({ agent_id, agent_name }) => ({ value: agent_id, label: quotedName(agent_name) })),
     actions: [...new Set(askers.flatMap(({ actions }) => actions.map(({ action }) => action)))].sort(),
   }
 }

@@ -1,78 +1,44 @@
-import { ButtonLink } from '@/components/ui/button'
+import { Ellipsis } from 'lucide'
+import { ButtonLink, buttonClass } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { Link } from '@/components/ui/link'
+import { Popup } from '@/components/ui/popup'
 import { PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 
+interface Tab {
+  href: string
+  /** Null for a page that another tab leads to. */
+  label: (() => string) | null
+  title: () => string
+  lead?: () => string
+  /** The tab that is marked on a page without an own one. */
+  within?: string
+}
+
 const tabs = [
+  { href: '/pecks', label: m.requests_waiting, title: m.requests_inbox },
   {
-    href: '/pecks',
-    get label() {
-      return m.requests_waiting()
-    },
-    get title() {
-      return m.requests_inbox()
-    },
-    lead: '',
-  },
-  {
-    href: '/pecks/grants',
-    get label() {
-      return m.requests_permissions()
-    },
-    get title() {
-      return m.requests_permissions()
-    },
-    lead: '',
+    href: '/pecks/history',
+    label: m.requests_answered,
+    title: m.requests_answered,
+    lead: m.requests_requests_that_are_over_answered_withdrawn,
   },
   {
     href: '/pecks/sent',
-    get label() {
-      return m.requests_sent()
-    },
-    get title() {
-      return m.requests_sent_requests()
-    },
-    get lead() {
-      return m.requests_sent_tab_intro()
-    },
+    label: m.requests_sent,
+    title: m.requests_sent_requests,
+    lead: m.requests_sent_tab_intro,
   },
-  {
-    href: '/pecks/history',
-    get label() {
-      return m.requests_history()
-    },
-    get title() {
-      return m.requests_history()
-    },
-    get lead() {
-      return m.requests_requests_that_are_over_answered_withdrawn()
-    },
-  },
-  {
-    href: '/pecks/contacts',
-    get label() {
-      return m.contacts_contacts()
-    },
-    get title() {
-      return m.contacts_contacts()
-    },
-    get lead() {
-      return m.contacts_lead()
-    },
-  },
+  { href: '/pecks/contacts', label: m.contacts_people, title: m.contacts_people, lead: m.contacts_lead },
   {
     href: '/pecks/blocked',
-    get label() {
-      return m.requests_tab_blocked()
-    },
-    get title() {
-      return m.requests_blocked_people()
-    },
-    get lead() {
-      return m.requests_blocked_tab_intro()
-    },
+    label: null,
+    title: m.requests_blocked_people,
+    lead: m.requests_blocked_tab_intro,
+    within: '/pecks/contacts',
   },
-] as const
+] as const satisfies Tab[]
 
 interface PecksHeadProps {
   here: (typeof tabs)[number]['href']
@@ -85,21 +51,22 @@ interface PecksHeadProps {
 
 /** The head of the pages of the inbox, with links to each of them. */
 export function PecksHead({ here, isCompact = false, ...own }: PecksHeadProps) {
-  const tab = tabs.find(({ href }) => href === here) ?? tabs[0]
-  const { title = tab.title, lead = tab.lead } = own
+  const tab: Tab = tabs.find(({ href }) => href === here) ?? tabs[0]
+  const { title = tab.title(), lead = tab.lead?.() ?? '' } = own
   const action = (
-    <ButtonLink href="/pecks/new" className={isCompact ? 'lg:order-last lg:ms-auto' : ''}>
-      {m.requests_new_request()}
+    <ButtonLink href="/pecks/new" className={isCompact ? 'lg:order-last lg:ms-auto max-lg:hidden' : ''}>
+      {m.requests_ask_somebody()}
     </ButtonLink>
   )
   if (isCompact)
     return (
-      <div className="grow lg:flex lg:items-center lg:gap-x-5 lg:border-b lg:border-line">
-        <header className="flex items-center justify-between gap-x-4 lg:contents">
-          <h1 className="lg:text-2xl!">{title}</h1>
+      <div className="grow max-lg:contents lg:flex lg:items-center lg:gap-x-5 lg:border-b lg:border-line">
+        <header className="contents">
+          <h1 className="text-2xl!">{title}</h1>
           {action}
         </header>
-        <Tabs here={here} className="max-lg:border-b max-lg:border-line" />
+        <MorePages here={here} />
+        <Tabs here={here} className="max-lg:hidden" />
       </div>
     )
   return (
@@ -112,21 +79,57 @@ export function PecksHead({ here, isCompact = false, ...own }: PecksHeadProps) {
   )
 }
 
+/** A narrow screen shows the list first. The other pages stand behind a button. */
+function MorePages({ here }: Pick<PecksHeadProps, 'here'>) {
+  const pages = [
+    { href: '/pecks/new', label: m.requests_ask_somebody },
+    ...tabs.filter(({ href, label }) => href !== here && label !== null),
+  ]
+  return (
+    <Popup
+      className="relative order-2 ms-auto lg:hidden"
+      buttonClass={buttonClass('plain', 'w-11 px-0!')}
+      label={<Icon of={Ellipsis} size={20} label={m.requests_more_pages()} />}
+    >
+      <nav
+        aria-label={m.requests_more_pages()}
+        className="absolute end-0 top-full z-20 mt-2 w-max rounded-control border border-line bg-surface p-1.5 shadow-card"
+      >
+        <ul>
+          {pages.map(({ href, label }) => (
+            <li key={href}>
+              <Link
+                href={href}
+                className="flex min-h-11 items-center rounded-control px-3 text-sm no-underline hover:bg-sunken"
+              >
+                {label?.()}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Popup>
+  )
+}
+
 function Tabs({ here, className }: Pick<PecksHeadProps, 'here'> & { className: string }) {
+  const within = (tabs as readonly Tab[]).find(({ href }) => href === here)?.within
   return (
     <nav aria-label={m.requests_inbox()} className={className}>
       <ul className="-mb-px flex flex-wrap gap-x-1 text-sm">
-        {tabs.map(({ href, label }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              aria-current={href === here ? 'page' : undefined}
-              className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink"
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
+        {(tabs as readonly Tab[]).map(({ href, label }) =>
+          label === null ? null : (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={href === here ? 'page' : href === within ? 'true' : undefined}
+                className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-soft no-underline forced-colors:border-[color:Canvas] hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
+              >
+                {label()}
+              </Link>
+            </li>
+          ),
+        )}
       </ul>
     </nav>
   )

@@ -1,8 +1,9 @@
 import { TriangleAlert } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
-import type { PeckDetails } from '../_peck/reads'
+import type { DisplayValue, PeckDetails } from '../_peck/reads'
 import { MarkedText } from '../_values/addresses'
+import { nameLabel } from '../_values/name-words'
 import { ShortValue } from '../_values/value'
 
 const shownMax = 3
@@ -15,19 +16,26 @@ export function ValuesLine({ display }: Pick<PeckDetails, 'display'>) {
   return (
     <p className="flex flex-wrap gap-x-4 text-sm text-ink wrap-anywhere">
       {shown.map((value) => (
-        <span key={value.name}>
-          <span translate="no" className="font-mono text-[0.8125rem] text-soft">
-            <MarkedText text={value.name} />:
-          </span>{' '}
-          <span className={value.type === 'money' ? 'font-semibold' : undefined}>
-            <ShortValue value={value} />
-          </span>
-          {value.warning === undefined ? null : (
-            <Icon of={TriangleAlert} label={value.warning} size={14} className="ms-1 inline text-warn" />
-          )}
-        </span>
+        <NamedValue key={value.name} value={value} />
       ))}
       {left > 0 ? <span className="text-soft">{m.requests_more_details({ count: left })}</span> : null}
     </p>
+  )
+}
+
+/** One value with its name. */
+export function NamedValue({ value }: { value: DisplayValue }) {
+  return (
+    <span>
+      <span translate="no" className="text-soft">
+        <MarkedText text={nameLabel(value.name)} />:
+      </span>{' '}
+      <span className={value.type === 'money' ? 'font-semibold' : undefined}>
+        <ShortValue value={value} />
+      </span>
+      {value.warning === undefined ? null : (
+        <Icon of={TriangleAlert} label={value.warning} size={14} className="ms-1 inline text-warn" />
+      )}
+    </span>
   )
 }

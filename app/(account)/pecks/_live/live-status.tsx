@@ -17,9 +17,8 @@ const labels: Record<Connection, string> = {
     return m.requests_reconnecting()
   },
 }
-const dots: Record<Connection, string> = { connecting: 'bg-edge', live: 'bg-good', polling: 'bg-warn' }
 
-/** Reloads the page data when a peck of the viewer changes, and shows whether the connection is live. */
+/** Reloads the page data when a peck of the viewer changes, and shows when the connection is not live. */
 export function LiveStatus({
   ducklingId,
   onChange,
@@ -54,8 +53,11 @@ export function LiveStatus({
     }
   }, [ducklingId, refresh])
   return (
-    <p className="no-print flex items-center gap-2 text-xs text-soft" data-connection={connection}>
-      <span aria-hidden="true" className={`size-2 rounded-full ${dots[connection]}`} />
+    <p
+      className={`no-print items-center gap-2 text-xs text-soft ${connection === 'polling' ? 'flex' : 'hidden'}`}
+      data-connection={connection}
+    >
+      <span aria-hidden="true" className="size-2 rounded-full bg-warn" />
       {labels[connection]}
     </p>
   )

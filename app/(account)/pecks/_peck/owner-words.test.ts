@@ -18,10 +18,10 @@ describe('ownerFacts', () => {
   const twin = { duckling_id: 'DUCK-01JDV8K2M3N4P5Q6R7S8T97F3K', trust_tier: 'T1' }
 
   it('has the handle, or without one the end of the id', () => {
-    expect(ownerFacts(twin, now)).toEqual(['…7F3K', 'T1'])
+    expect(ownerFacts(twin, now)).toEqual(['…7F3K', 'email confirmed'])
     expect(ownerFacts({ ...twin, handle: 'teal', member_since: '2025-11-02T00:00:00.000Z' }, now)).toEqual([
       '@teal',
-      'T1',
+      'email confirmed',
       'since 2025-11',
     ])
   })

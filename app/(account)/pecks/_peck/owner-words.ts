@@ -1,7 +1,8 @@
-/** What tells a person from others with the same name: the handle or the end of the id, the tier, and since when the person is a member. */
+/** What tells a person from others with the same name: the handle or the end of the id, what the person has confirmed, and since when the person is a member. */
 
 import { personMark } from '@beak/decision/person-name'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 
 export interface Owner {
   duckling_id: string
@@ -24,11 +25,11 @@ export function sinceWords(memberSince: string, now: number): string {
   return days === 1 ? m.requests_joined_yesterday() : m.requests_joined_days_ago({ count: days })
 }
 
-/** Returns the facts beside the name of another person: "@teal", "T1", "since 2025-11". */
+/** Returns the facts beside the name of another person: "@teal", "email confirmed", "since 2025-11". */
 export function ownerFacts({ duckling_id, handle, trust_tier, member_since }: Owner, now: number): string[] {
   return [
     personMark(handle, duckling_id),
-    trust_tier,
+    tierWords(trust_tier),
     ...(member_since === undefined ? [] : [sinceWords(member_since, now)]),
   ]
 }

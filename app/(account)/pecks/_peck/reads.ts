@@ -52,11 +52,12 @@ function shownPeck(peck: Peck, details: PeckDetails): ShownPeck {
   const { asker_history: history } = details
   const display = { ...details.display, values: details.display.values.map(valueInPageLanguage) }
   const approved = history?.approved_values.map(valueInPageLanguage) ?? []
+  const asked = { requester: peck.requester, viewerId: peck.target_duckling_id }
   return {
-    peck: peck.risk === undefined ? peck : { ...peck, risk: riskInPageLanguage(peck.risk) },
+    peck: peck.risk === undefined ? peck : { ...peck, risk: riskInPageLanguage(peck.risk, asked) },
     details: {
       ...details,
-      first_line: details.first_line && inPageLanguage(details.first_line),
+      first_line: details.first_line && inPageLanguage(details.first_line, asked),
       display,
       asker_history: history === null ? null : { ...history, approved_values: approved },
     },

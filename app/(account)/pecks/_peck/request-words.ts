@@ -1,5 +1,6 @@
 /** The words of the service about a request. On the server only, so that the browser does not get the table of words for actions. */
 import { type ApproveNaming, approveNaming } from '@beak/decision/approve-naming'
+import { isFreeText } from '@beak/decision/free-text'
 import { m } from '@/lib/kernel/messages'
 import type { MessagePart } from '@/lib/kernel/messages/parts'
 import {
@@ -39,7 +40,9 @@ export function requestWords(
     action: words,
     title: sentenceCase(words),
     isKnown: isKnownAction(peck.action),
-    approve: approveWords(peck.action, words, approveNaming(display)),
+    approve: isFreeText(peck.action)
+      ? { before: m.action_approve_favour(), value: null, after: '' }
+      : approveWords(peck.action, words, approveNaming(display)),
   }
 }
 
@@ -47,7 +50,7 @@ const quoted = (words: string) => (words.startsWith('“') ? words : `“${words
 
 function approveWords(action: string, words: string, { how, value }: ApproveNaming): ApproveWords {
   if (how === 'action') return { before: words, value: null, after: '' }
-  if (how === 'unlisted') return around(m.action_approve_unlisted.parts({}), quoted(action))
+  if (how === 'unlisted') return around(m.action_approve_unlisted.parts({}), quoted(words))
   if (how === 'amount') return around(m.action_approve_amount.parts({ action: words }), value)
   return how === 'recipient'
     ? around(m.action_approve_recipient.parts({ action: words }), value)

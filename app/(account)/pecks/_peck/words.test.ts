@@ -5,7 +5,7 @@ import { lifetimeChoices, statusBadge, usesAndLimit } from './words'
 
 describe('statusBadge', () => {
   it.each([
-    [{ status: 'pending', grant_status: null }, 'Pending'],
+    [{ status: 'pending', grant_status: null }, 'Waiting'],
     [{ status: 'expired', grant_status: null }, 'Expired'],
     [{ status: 'cancelled', grant_status: null }, 'Withdrawn'],
     [{ status: 'approved', grant_status: 'active' }, 'Active'],

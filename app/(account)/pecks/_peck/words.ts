@@ -1,12 +1,12 @@
 /** Words for pecks and permissions. Text that other people wrote is shown through `visible` only. */
 
+import { permitsNothing } from '@beak/decision/free-text'
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
-import { isTestRequest } from '@beak/decision/test-request'
+import { quotedName } from '@beak/decision/quote'
 import type { Tone } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { durationWords } from '@/lib/kernel/text/duration-words'
-import type { Peck } from './reads'
+import type { Peck } from './answers'
 
 type PeckStatus = Peck['status']
 type GrantStatus = NonNullable<Peck['grant_status']>
@@ -14,7 +14,7 @@ type GrantStatus = NonNullable<Peck['grant_status']>
 /** The labels of the peck statuses, for badges and filters. */
 export const statusLabels = {
   get pending() {
-    return m.requests_status_pending()
+    return m.requests_waiting()
   },
   get approved() {
     return m.requests_approved()
@@ -78,14 +78,16 @@ function grantBadge({ superseded_by }: GrantedPeck, status: GrantStatus): Badge 
   return superseded_by === undefined ? grantBadges[status] : { label: m.requests_undone(), tone: 'neutral' }
 }
 
-/** Returns the status of the permission. Null without one: an approved test permits nothing, and its grant ended at once. */
+/** Returns the status of the permission. Null without one: an approved test or favour permits nothing, and its grant ended at once. */
 export function grantStatusOf(peck: Pick<Peck, 'action' | 'grant_status'>): GrantStatus | null {
-  return isTestRequest(peck.action) ? null : peck.grant_status
+  return permitsNothing(peck.action) ? null : peck.grant_status
 }
 
 /** Returns the badge of a peck: the status of its permission if there is one, else its own. */
 export function statusBadge(peck: GrantedPeck): Badge {
-  const { status } = peck
+  const { status, superseded_by } = peck
+  // An undone answer had no permission that could be revoked.
+  if (superseded_by !== undefined) return grantBadge(peck, 'revoked')
   const grantStatus = grantStatusOf(peck)
   if (grantStatus !== null) return grantBadge(peck, grantStatus)
   return { label: statusLabels[status], tone: statusTones[status] }
@@ -107,7 +109,7 @@ export function isByRule({ decided_by }: Pick<Peck, 'decided_by'>): boolean {
 /** Returns the name of the requester: an agent's name in quotation marks, else the person's. */
 export function requesterName(requester: Peck['requester']): string {
   const { agent_name } = requester
-  return agent_name === undefined ? personName(requester) : `“${quotable(agent_name)}”`
+  return agent_name === undefined ? personName(requester) : quotedName(agent_name)
 }
 
 /** Returns the name of the person who was asked. */

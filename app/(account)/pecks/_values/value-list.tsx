@@ -4,6 +4,7 @@ import { Sentence } from '@/components/sentence'
 import { m } from '@/lib/kernel/messages'
 import type { DisplayValue, PeckWithDetails } from '../_peck/reads'
 import { MarkedText } from './addresses'
+import { nameLabel } from './name-words'
 import { ShortValue, Value, ValueWarning } from './value'
 
 interface ValueListProps extends PeckWithDetails {
@@ -60,8 +61,8 @@ function Row({ name, isDifferent, children }: RowProps) {
       data-differs={isDifferent || undefined}
       className="grid gap-x-5 sm:grid-cols-[8rem_minmax(0,1fr)] data-differs:border-s-4 data-differs:border-warn data-differs:ps-3"
     >
-      <dt className="font-mono text-[0.8125rem] text-soft wrap-anywhere sm:pt-1">
-        <MarkedText text={name} />
+      <dt className="text-sm text-soft wrap-anywhere sm:pt-1">
+        <MarkedText text={nameLabel(name)} />
       </dt>
       <dd className="min-w-0 text-lg">{children}</dd>
     </div>

@@ -11,6 +11,8 @@ import type { DisplayValue } from '../_peck/reads'
 import { EmailAddress, MarkedText, UrlText } from './addresses'
 import { Diff } from './diff'
 import { listText } from './list-text'
+import { nameWords } from './name-words'
+import { isSameClock } from './same-clock'
 
 /** Deeper values are shown as JSON on lines, so that they stay readable on a phone. */
 const depthMax = 3
@@ -63,8 +65,8 @@ function Names({ entries, depth }: { entries: [string, unknown][]; depth: number
     <dl className="grid gap-x-4 gap-y-1 border-s-2 border-line ps-3 sm:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="font-mono text-[0.8125rem] text-soft wrap-anywhere">
-            <MarkedText text={name} />
+          <dt className="text-sm text-soft wrap-anywhere">
+            <MarkedText text={nameWords(name)} />
           </dt>
           <dd className="min-w-0 max-sm:mb-1">
             <JsonValue value={value} depth={depth + 1} />
@@ -118,21 +120,15 @@ function LongText({ text }: { text: string }) {
   )
 }
 
-/** Returns the wall-clock time in a zone, to compare it with the time of the asker: "19:30". */
-function clockIn(at: string, zone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone }).format(new Date(at))
-}
-
 /** A date or time as the asker wrote it, in words. A time in another zone also as the time of the viewer. */
 function DateValue({ text, raw, zone }: { text: string; raw: unknown; zone: string | null }) {
   const at = readInstant(raw)
-  const isSameClock = at !== null && zone !== null && at.slice(11, 16) === clockIn(at, zone)
   return (
     <>
       <span translate="no" className="block wrap-anywhere">
         {text}
       </span>
-      {at === null || isSameClock ? null : (
+      {at === null || isSameClock(at, zone) ? null : (
         <span className="block text-sm text-soft">
           <Sentence of={m.requests_your_time} parts={{ time: () => <TimeText at={at} zone={zone} /> }} />
         </span>
@@ -220,18 +216,28 @@ export function ShortValue({ value: { type, text } }: Pick<ValueProps, 'value'>)
   const [line = ''] = whole.split('\n')
   const characters = Array.from(line)
   const isCut = characters.length > shortMax || line !== whole
+  // The end of a path names the file.
+  const end = isCut && line === whole && isPath.test(line) ? characters.splice(-pathEnd).join('') : ''
   return (
     <>
       <MarkedText
-        text={characters.slice(0, shortMax).join('')}
+        text={characters.slice(0, shortMax - end.length).join('')}
         marksLetters={type === 'email' || type === 'url'}
       />
       {isCut ? ' …' : null}
+      {end === '' ? null : (
+        <>
+          {' '}
+          <MarkedText text={end} marksLetters={false} />
+        </>
+      )}
     </>
   )
 }
 
 const shortMax = 60
+const pathEnd = 36
+const isPath = /^(~|\.{0,2})\/\S+$/
 
 /** What to look at twice about a value, in a sentence of the service. */
 export function ValueWarning({ text }: { text: string }) {

@@ -11,6 +11,7 @@ import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { UnblockForm } from '../_forms/unblock-form'
 import { Pager } from '../_list/pager'
 import { PecksHead } from '../_list/pecks-head'
@@ -63,7 +64,7 @@ function BlockedPerson({ blocked, now }: { blocked: Blocked; now: Date }) {
         <Duck id={id} size={44} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-3 font-semibold wrap-anywhere">
-            <bdi translate="no">{name}</bdi> <Pill>{tier}</Pill>
+            <bdi translate="no">{name}</bdi> <Pill>{tierLabel(tier)}</Pill>
           </p>
           <p className="mt-0.5 text-sm text-soft">
             <Sentence

@@ -7,19 +7,21 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 import { Duck } from '@/components/duck'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
+import { ButtonLink } from '@/components/ui/button'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
 import { Empty, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { BlockForm } from '../_forms/block-form'
 import { UnblockForm } from '../_forms/unblock-form'
 import { filteredPath } from '../_list/filter'
 import { PecksHead } from '../_list/pecks-head'
 import { changeContact } from './actions'
 
-export const generateMetadata = (): Metadata => ({ title: m.contacts_contacts(), robots: { index: false } })
+export const generateMetadata = (): Metadata => ({ title: m.contacts_people(), robots: { index: false } })
 
 /** The agents and people that the viewer has answered. */
 export default withProblemPage(async function ContactsPage() {
@@ -29,6 +31,11 @@ export default withProblemPage(async function ContactsPage() {
   return (
     <>
       <PecksHead here="/pecks/contacts" />
+      <p className="text-sm">
+        <Link href="/pecks/blocked" className="inline-flex min-h-11 items-center underline">
+          {m.contacts_blocked_people_link()}
+        </Link>
+      </p>
       <Announcements>
         {items.length === 0 ? (
           <Empty title={m.contacts_no_contacts_yet()}>{m.contacts_no_contacts_text()}</Empty>
@@ -61,7 +68,7 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
             <Link href={`/pecks/askers/${asker}`} className="no-underline hover:underline">
               <bdi translate="no">{name}</bdi>
             </Link>
-            <Pill>{contact.trust_tier}</Pill>
+            <Pill>{tierLabel(contact.trust_tier)}</Pill>
             {blockedAt === null ? null : <Pill tone="bad">{m.contacts_blocked()}</Pill>}
           </h2>
           <p className="text-sm text-soft wrap-anywhere">
@@ -86,7 +93,12 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
               </>
             )}
           </p>
-          <p className="text-sm">
+          <p className="flex flex-wrap items-center gap-x-5 text-sm">
+            {operator === undefined && blockedAt === null ? (
+              <ButtonLink href={`/pecks/new?${new URLSearchParams({ to: id })}`}>
+                <Sentence of={m.contacts_ask} with={{ name }} />
+              </ButtonLink>
+            ) : null}
             <Link href={filteredPath('/pecks/history', { asker })} className={link}>
               {m.contacts_history()}
             </Link>
@@ -94,24 +106,39 @@ function ContactRow({ contact, now }: { contact: Contact; now: Date }) {
         </div>
       </div>
       <div className="grid min-w-0 content-start gap-3">
-        <AnnouncedForm action={changeContact} label={m.contacts_change({ name })}>
-          <input type="hidden" name="asker" value={asker} />
-          {contact.always ? <input type="hidden" name="was_always" value="yes" /> : null}
-          <TextField
-            label={m.contacts_note()}
-            name="note"
-            optional
-            maxLength={280}
-            defaultValue={contact.note ?? ''}
-          />
-          <CheckField
-            label={m.contacts_always()}
-            name="always"
-            defaultChecked={contact.always}
-            hint={m.contacts_always_hint()}
-          />
-          <SubmitButton kind="plain">{m.contacts_save()}</SubmitButton>
-        </AnnouncedForm>
+        {contact.note === null ? null : (
+          <p className="wrap-anywhere">
+            <bdi translate="no">{contact.note}</bdi>
+          </p>
+        )}
+        {contact.always ? <p className="text-sm">{m.contacts_always_on()}</p> : null}
+        <details>
+          <summary className="inline-flex min-h-11 items-center text-sm underline decoration-line hover:decoration-ink">
+            <Sentence
+              of={m.contacts_change_name}
+              with={{ name }}
+              parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+            />
+          </summary>
+          <AnnouncedForm action={changeContact} label={m.contacts_change({ name })}>
+            <input type="hidden" name="asker" value={asker} />
+            {contact.always ? <input type="hidden" name="was_always" value="yes" /> : null}
+            <TextField
+              label={m.contacts_note()}
+              name="note"
+              optional
+              maxLength={280}
+              defaultValue={contact.note ?? ''}
+            />
+            <CheckField
+              label={m.contacts_always()}
+              name="always"
+              defaultChecked={contact.always}
+              hint={m.contacts_always_hint()}
+            />
+            <SubmitButton kind="plain">{m.contacts_save()}</SubmitButton>
+          </AnnouncedForm>
+        </details>
         {blockedAt === null ? (
           <BlockForm
             requester={{ duckling_id: id, display_name: operator ?? contact.name }}

@@ -3,54 +3,50 @@
 import { redirect } from 'next/navigation'
 import { formAction } from '@/app/_web/form-action'
 import { fieldProblem, isMissing, type Problem } from '@/app/_web/problem'
-import type { BodyOf } from '@/app/beak/_api/lines'
+import { favourIn, favourRefusal } from '@/app/(site)/ask/_favour/favour-in'
 import { field } from '@/components/ui/form-state'
 import { m } from '@/lib/kernel/messages'
 import { pagesWithPecks } from '../_peck/pages'
-import { paramsIn } from './params-in'
+import { newRequestPage } from './new-request-page'
 import { type Candidates, candidatesOf, isLink, recipientIn } from './recipient'
 
-type Request = BodyOf<'POST /beak/peck/request'>
-
-/** Sends a request of the viewer and redirects to its page, or to the page of the same request that is already pending. */
-export const sendRequest = formAction<'POST /beak/peck/request', Candidates>({
+/** Asks a person in a sentence. */
+export const askPerson = formAction<'POST /beak/peck/request', Candidates>({
   call: 'POST /beak/peck/request',
   input: async (form) => {
-    const params = paramsIn(form)
-    if ('problem' in params) return params.problem
-    const target = await recipientIn(form)
+    const favour = favourIn(form)
+    if ('status' in favour) return favour
+    // Who is typed counts, and not who was chosen before.
+    const typed = field(form, 'target_duckling_id')
+    const target = typed === '' ? field(form, 'friend') : await recipientIn(form)
     if (typeof target !== 'string') return target
-    const lifetime = field(form, 'grant_expires_in')
+    if (target === '') return fieldProblem('target_duckling_id', m.ask_whom_missing())
     return {
       ...(isLink(target) ? { target } : { target_duckling_id: target }),
-      action: field(form, 'action'),
-      scope: field(form, 'scope') as Request['scope'],
-      message: field(form, 'message') || undefined,
-      params: params.value as Request['params'],
-      expires_in: Number(field(form, 'expires_in')),
-      ...(lifetime === '' ? {} : { grant_expires_in: Number(lifetime) }),
+      action: 'ask:favour',
+      scope: 'limited' as const,
+      params: { ...favour },
+      expires_in: 604_800,
     }
   },
-  page: '/pecks/new',
+  page: (form) => newRequestPage(field(form, 'to')),
   changes: pagesWithPecks,
-  refusal: besideFields,
+  refusal: besideWhom,
   keep: candidatesOf,
-  done: ({ peck_id, repeated }) => redirect(`/pecks/${peck_id}${repeated ? '?repeated=yes' : ''}`),
+  done: ({ peck_id, repeated }) => redirect(`/pecks/${peck_id}?${repeated ? 'repeated' : 'sent'}=yes`),
 })
 
-/** Assigns a refusal to the field that it is about. */
-function besideFields(problem: Problem): Problem {
+/** Assigns a refusal to the field that it is about. A form for one person has no field for the person. */
+function besideWhom(problem: Problem, form: FormData): Problem {
+  const worded = favourRefusal(problem)
+  if (!form.has('target_duckling_id')) return worded
   const isAboutTarget =
     isMissing(problem) || problem.code === 'E4002' || problem.reason.startsWith('invitation_')
-  if (isAboutTarget) return { ...problem, ...fieldErrors('target_duckling_id', problem.detail) }
-  const errors = problem.errors?.map((error) => {
-    if (error.field === 'target') return { ...error, field: 'target_duckling_id' }
-    if (error.field === 'target_duckling_id') return { ...error, message: m.requests_to_rule() }
-    return /^params(?:\.|$)/.test(error.field)
-      ? { field: 'params', message: m.requests_json_rule({ example: '{"to": "pond@example.com"}' }) }
-      : error
-  })
-  return errors ? { ...problem, errors } : problem
+  if (isAboutTarget) return { ...worded, ...errorsOf(worded.detail) }
+  const isMalformed = problem.errors?.some(({ field: name }) => /^target/.test(name))
+  return isMalformed ? { ...worded, ...errorsOf(m.requests_to_rule()) } : worded
 }
 
-const fieldErrors = (name: string, message: string) => ({ errors: fieldProblem(name, message).errors ?? [] })
+const errorsOf = (message: string) => ({
+  errors: fieldProblem('target_duckling_id', message).errors ?? [],
+})

@@ -1,120 +1,170 @@
+import { isFreeText } from '@beak/decision/free-text'
+import { isolated, personName } from '@beak/decision/person-name'
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { withProblemPage } from '@/app/_shell/problem-page'
+import { find } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
+import { AskedHead } from '@/app/(site)/ask/_favour/asked-head'
+import type { Favour } from '@/app/(site)/ask/_favour/favour'
+import { FavourFields } from '@/app/(site)/ask/_favour/favour-fields'
+import { Duck } from '@/components/duck'
 import { BackLink } from '@/components/ui/back-link'
-import { ActionForm, SelectField, SubmitButton, TextArea, TextField } from '@/components/ui/form'
-import { Card, PageHead } from '@/components/ui/surface'
-import { WordHelp } from '@/components/ui/word-help'
+import { ActionForm, SubmitButton, TextField } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { m } from '@/lib/kernel/messages'
-import { ActionField } from '../_forms/action-field'
-import { sendRequest } from './actions'
-import { DetailsField } from './details-field'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
+import type { Peck } from '../_peck/reads'
+import { targetName } from '../_peck/words'
+import { askPerson } from './actions'
+import { type Friend, friendsOf } from './friends'
+import { newRequestPage } from './new-request-page'
 import { PersonChoice } from './person-choice'
 
-export const generateMetadata = (): Metadata => ({ title: m.ask_new_request(), robots: { index: false } })
+export const generateMetadata = (): Metadata => ({ title: m.ask_somebody(), robots: { index: false } })
 
-/** The form with which a person asks for a permission. */
-export default withProblemPage(async function NewRequestPage({
-  searchParams,
-}: {
-  searchParams: Promise<{ to?: string | string[]; action?: string | string[] }>
-}) {
-  const { to: givenTo, action: givenAction } = await searchParams
-  const [to = '', action = ''] = [givenTo, givenAction].map((given) =>
-    typeof given === 'string' ? given : '',
+interface PageProps {
+  searchParams: Promise<{ to?: string | string[]; action?: string | string[]; again?: string | string[] }>
+}
+
+/** Asks a person in a sentence. Actions, details and lifetimes are for programs and have a page of their own. */
+export default withProblemPage(async function AskSomebodyPage({ searchParams }: PageProps) {
+  const { to: givenTo, action, again } = await searchParams
+  const named = typeof givenTo === 'string' ? givenTo.slice(0, 254) : ''
+  if (typeof action === 'string') redirect(`/pecks/new/action?${new URLSearchParams({ to: named, action })}`)
+  const viewer = await requireViewer(
+    typeof again === 'string' ? `/pecks/new?${new URLSearchParams({ again })}` : newRequestPage(named),
   )
-  const query = Object.entries({ to, action }).filter(([, value]) => value !== '')
-  await requireViewer(query.length === 0 ? '/pecks/new' : `/pecks/new?${new URLSearchParams(query)}`)
+  const asked = typeof again === 'string' ? await findAsked(again, viewer.duckling_id) : null
+  const to = asked?.target_duckling_id ?? named
+  const friends = await friendsOf(viewer.duckling_id)
+  const friend =
+    friends.find(({ id, handle }) => id === to || (handle !== undefined && `@${handle}` === to)) ??
+    (asked === null ? await findStranger(to) : askedBefore(asked))
+  const sender = { id: viewer.duckling_id, name: personName(viewer) }
   return (
-    <>
-      <BackLink href="/pecks/sent">{m.ask_sent_requests()}</BackLink>
-      <PageHead title={m.ask_new_request()} lead={m.ask_page_intro()} />
-      <Card className="max-w-2xl">
-        <ActionForm action={sendRequest} label={m.ask_new_request()}>
-          <TargetAndAction to={to} action={action} />
-          <Extent />
-          <WordHelp words={['permission', 'standing']} />
-          <DetailsField />
-          <Message />
-          <SelectField label={m.ask_answer_within()} name="expires_in" defaultValue="86400">
-            <DurationOptions />
-          </SelectField>
-          <SubmitButton pending={m.ask_sending()}>{m.ask_send_request()}</SubmitButton>
-        </ActionForm>
-      </Card>
-    </>
+    <div className="mx-auto grid max-w-xl gap-8">
+      <div className="grid gap-2">
+        <BackLink href="/pecks/sent">{m.ask_sent_requests()}</BackLink>
+        {friend === undefined ? (
+          <h1>{m.ask_somebody()}</h1>
+        ) : (
+          <AskedHead id={friend.id} name={isolated(friend.name)}>
+            <Mark {...friend} />
+            {friend.tier === undefined ? null : <span>{tierLabel(friend.tier)}</span>}
+          </AskedHead>
+        )}
+      </div>
+      <ActionForm action={askPerson} label={m.ask_somebody()}>
+        {friend === undefined ? (
+          <Whom friends={friends} to={to} />
+        ) : (
+          <>
+            <input type="hidden" name="friend" value={friend.id} />
+            <input type="hidden" name="to" value={to} />
+          </>
+        )}
+        <FavourFields
+          given={asked === null ? null : (asked.params as unknown as Favour)}
+          preview={{ to: friend === undefined ? m.ask_the_other() : isolated(friend.name), from: sender }}
+        />
+        <SubmitButton pending={m.ask_sending()}>{m.ask_send()}</SubmitButton>
+      </ActionForm>
+      <p className="border-t border-line pt-2 text-sm text-soft">
+        {friend === undefined ? null : (
+          <>
+            <TextLink href="/pecks/new">{m.ask_somebody_else()}</TextLink>{' '}
+          </>
+        )}
+        <TextLink href={`/pecks/new/action${to === '' ? '' : `?${new URLSearchParams({ to })}`}`}>
+          {m.ask_for_programs_action()}
+        </TextLink>
+      </p>
+    </div>
   )
 })
 
-function TargetAndAction({ to, action }: { to: string; action: string }) {
+/** Returns a favour that the viewer asked before, to ask it again. */
+async function findAsked(peckId: string, viewerId: string) {
+  const peck = await find('GET /beak/peck/status', { query: { peck_id: peckId } })
+  return peck !== null && isFreeText(peck.action) && peck.requester.duckling_id === viewerId ? peck : null
+}
+
+/** Returns whom the viewer asked before, who may never have answered. */
+const askedBefore = (peck: Peck): Friend => ({
+  id: peck.target_duckling_id,
+  name: targetName(peck),
+  handle: peck.target_handle,
+})
+
+/** Returns somebody whom the viewer does not know, as far as the page of the handle shows them. */
+async function findStranger(to: string): Promise<Friend | undefined> {
+  const person = to.startsWith('@') ? await find('GET /beak/handle/view', { query: { handle: to } }) : null
+  if (person === null) return undefined
+  return {
+    id: person.duckling_id,
+    name: personName(person),
+    handle: person.handle,
+    tier: person.trust_tier,
+  }
+}
+
+/** What tells a person from another one of the same name. */
+function Mark({ id, handle }: Pick<Friend, 'id' | 'handle'>) {
+  return (
+    <bdi translate="no" className="block text-sm text-soft">
+      {handle === undefined ? `…${id.slice(-4)}` : `@${handle}`}
+    </bdi>
+  )
+}
+
+/** The people whom the viewer knows, and a field for anybody else. */
+function Whom({ friends, to }: { friends: Friend[]; to: string }) {
   return (
     <>
+      {friends.length === 0 ? null : (
+        <fieldset className="min-w-0">
+          <legend className="mb-2 text-sm font-semibold">{m.ask_whom()}</legend>
+          <div className="flex max-h-80 flex-wrap gap-2 overflow-y-auto">
+            {friends.map((friend) => (
+              <label
+                key={friend.id}
+                className="flex min-h-11 max-w-full items-center gap-2 rounded-full border border-edge bg-surface py-1 ps-1.5 pe-4 has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2"
+              >
+                <input type="radio" name="friend" value={friend.id} className="visually-hidden" />
+                <Duck id={friend.id} size={36} />
+                <span className="min-w-0 wrap-anywhere">
+                  <bdi translate="no" className="font-semibold">
+                    {friend.name}
+                  </bdi>
+                  <Mark {...friend} />
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
       <TextField
-        label={m.ask_to()}
+        label={friends.length === 0 ? m.ask_whom() : m.ask_or_somebody_else()}
         name="target_duckling_id"
         defaultValue={to}
         placeholder="@mallard"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        optional={friends.length > 0}
         maxLength={254}
         hint={m.requests_to_hint()}
       />
       <PersonChoice />
-      <ActionField
-        label={m.ask_action()}
-        hint={m.ask_verb_object_separated_by_colon()}
-        defaultValue={action}
-      />
     </>
   )
 }
 
-function Extent() {
+function TextLink({ href, children }: { href: string; children: string }) {
   return (
-    <>
-      <SelectField label={m.ask_how_often()} name="scope" defaultValue="limited">
-        <option value="limited">{m.ask_once()}</option>
-        <option value="timed">{m.ask_any_number_times_for_limited_time()}</option>
-        <option value="standing">{m.ask_lifetime_until_revoked_option()}</option>
-      </SelectField>
-      <SelectField
-        label={m.ask_valid_for()}
-        name="grant_expires_in"
-        hint={m.ask_lifetime_hint()}
-        defaultValue=""
-      >
-        <option value="">{m.ask_lifetime_default_option()}</option>
-        <DurationOptions />
-      </SelectField>
-    </>
+    <Link href={href} className="inline-flex min-h-11 items-center me-6 underline">
+      {children}
+    </Link>
   )
-}
-
-function Message() {
-  return (
-    <TextArea
-      label={m.ask_message()}
-      name="message"
-      optional
-      rows={2}
-      maxLength={280}
-      hint={m.ask_shown_them_as_your_own_words()}
-    />
-  )
-}
-
-const durations = [
-  { seconds: 3600, label: () => m.common_count_hours({ count: 1 }) },
-  { seconds: 86_400, label: () => m.common_count_days({ count: 1 }) },
-  { seconds: 604_800, label: m.ask_one_week },
-  { seconds: 2_592_000, label: () => m.common_count_days({ count: 30 }) },
-]
-
-function DurationOptions() {
-  return durations.map(({ seconds, label }) => (
-    <option key={seconds} value={seconds}>
-      {label()}
-    </option>
-  ))
 }

@@ -4,6 +4,7 @@ import { isolated, personName } from '@beak/decision/person-name'
 import { Sentence } from '@/components/sentence'
 import { useAnswer } from '@/components/ui/form'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import type { Candidate, Candidates } from './recipient'
 
 /** People of the name that was typed, to choose one from. Names are not unique, so each has what tells it from the others. */
@@ -60,10 +61,13 @@ function Choice({ person }: { person: Candidate }) {
           {certified ? (
             <Sentence
               of={m.requests_person_facts_certified}
-              with={{ id: duckling_id, joined, tier: trust_tier }}
+              with={{ id: duckling_id, joined, tier: tierWords(trust_tier) }}
             />
           ) : (
-            <Sentence of={m.requests_person_facts} with={{ id: duckling_id, joined, tier: trust_tier }} />
+            <Sentence
+              of={m.requests_person_facts}
+              with={{ id: duckling_id, joined, tier: tierWords(trust_tier) }}
+            />
           )}
         </span>
       </span>

@@ -34,7 +34,7 @@ export default withProblemPage(async function SentPage({
           <div className="mt-4">
             <Empty
               title={m.sent_no_sent_requests_yet()}
-              action={<ButtonLink href="/pecks/new">{m.sent_new_request()}</ButtonLink>}
+              action={<ButtonLink href="/pecks/new">{m.sent_ask_somebody()}</ButtonLink>}
             >
               {m.sent_empty_hint()}
             </Empty>

@@ -28,7 +28,7 @@ import { narrowerRules } from '../_rule/refused-rule'
 import { SpentNotice } from '../_rule/rule-notices'
 import { UsedText } from '../_rule/rule-row'
 import { RuleSentence } from '../_rule/rule-sentence'
-import { isExpiredAndAsks, isLiving, isSpent, stateBadge } from '../_rule/words'
+import { hasBar, isExpiredAndAsks, isLiving, isSpent, stateBadge } from '../_rule/words'
 import { changeRule, endRule, pauseRule, resumeRule } from '../actions'
 
 interface RuleControlsProps {
@@ -143,8 +143,10 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 lg:-mt-3 [&>p]:m-0!">
-        <BackLink href="/rules">{m.rules_always_allowed()}</BackLink>
-        <Pill tone={tone}>{label}</Pill>
+        <BackLink href="/allowed#rules">{m.rooms_allowed()}</BackLink>
+        <span className="ms-auto">
+          <Pill tone={tone}>{label}</Pill>
+        </span>
       </div>
       <h1 className="visually-hidden">
         <Sentence of={m.rules_rule_of} with={{ name: subject }} />
@@ -165,9 +167,21 @@ export default withProblemPage(async function RulePage({ params, searchParams }:
           subject={subject}
           sentence={rule.sentence}
           isLead
+          isWatching={rule.rule.mode === 'watch'}
         />
-        {isLiving(rule) ? <LeftBar budget={rule.rule.budget} left={rule.left} /> : null}
+        {hasBar(rule) ? <LeftBar budget={rule.rule.budget} left={rule.left} /> : null}
         <RuleFacts rule={rule} now={now} />
+        <details className="text-sm">
+          <summary className="min-h-6 w-max text-soft hover:text-ink">{m.rules_more()}</summary>
+          <Facts
+            facts={[
+              ...(rule.rule.budget?.per === undefined
+                ? []
+                : [{ name: m.rules_fact_zone(), value: rule.time_zone }]),
+              { name: m.rules_fact_id(), value: <code translate="no">{rule.rule_id}</code> },
+            ]}
+          />
+        </details>
         {unused === null ? null : (
           <RuleControls rule={rule} hasPasskey={hasPasskey} unused={unused.active_grants} />
         )}
@@ -232,10 +246,6 @@ function RuleFacts({ rule, now }: { rule: PresentedRule; now: Date }) {
           ? { name: m.rules_fact_ends(), value: <Time at={rule.expires_at} /> }
           : { name: m.rules_fact_ended(), value: <Time at={rule.ended_at} /> },
         ...(reason === undefined ? [] : [{ name: m.rules_fact_why(), value: reason() }]),
-        ...(rule.rule.budget?.per === undefined
-          ? []
-          : [{ name: m.rules_fact_zone(), value: rule.time_zone }]),
-        { name: m.rules_fact_id(), value: <code translate="no">{rule.rule_id}</code> },
       ]}
     />
   )

@@ -1,6 +1,5 @@
 import { KeptText } from '@/components/kept-text'
 import { ActionForm, SelectField, SubmitButton, TextField } from '@/components/ui/form'
-import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { removeAgentBudget, setAgentBudget } from '../actions'
 import type { AgentBudget, PresentedRule, Subject } from './reads'
@@ -12,7 +11,7 @@ interface LeftBarProps {
   left: PresentedRule['left']
 }
 
-/** What is left of a budget, in words and as a bar. The bar only repeats the words. */
+/** What is left of a budget, in words and as a bar. */
 export function LeftBar({ budget, left }: LeftBarProps) {
   const [share, texts] = [leftShare({ budget, left }), leftTexts({ budget, left })]
   if (share === null || texts.length === 0) return null
@@ -24,7 +23,7 @@ export function LeftBar({ budget, left }: LeftBarProps) {
       </p>
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="block h-1.5 w-full">
         <rect width="100" height="4" rx="2" className="fill-line" />
-        <rect width={Math.max(share * 100, 2)} height="4" rx="2" className={fill} />
+        <rect width={share * 100} height="4" rx="2" className={fill} />
       </svg>
     </div>
   )
@@ -40,7 +39,11 @@ export function AgentBudgets({ budgets, subjects }: AgentBudgetsProps) {
   const agents = subjects.filter(({ id }) => id.startsWith('AGT-'))
   const nameOf = (id: string) => agents.find((agent) => agent.id === id)?.name ?? id
   return (
-    <Section id="budgets" title={m.rules_budgets()} lead={m.rules_budgets_lead()}>
+    <details id="budgets" open={budgets.length > 0}>
+      <summary className="inline-flex min-h-11 items-center rounded-control text-sm font-semibold underline">
+        {m.rules_budgets()}
+      </summary>
+      <p className="mb-3 max-w-2xl text-soft">{m.rules_budgets_lead()}</p>
       {budgets.length === 0 ? null : (
         <ul aria-label={m.rules_budgets()} className="mb-6 border-y border-line">
           {budgets.map(({ agent_id, budget, left }) => (
@@ -104,6 +107,6 @@ export function AgentBudgets({ budgets, subjects }: AgentBudgetsProps) {
           </div>
         </details>
       )}
-    </Section>
+    </details>
   )
 }

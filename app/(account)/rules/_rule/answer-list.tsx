@@ -1,5 +1,5 @@
 import { isolated } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { ActionWords, KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm } from '@/components/ui/announcements'
@@ -23,20 +23,28 @@ interface AnswerListProps {
   now: Date
 }
 
-/** What rules answered, newest first: the request, the rule, what is left, and a button that takes an unused permission back. */
+/**
+ * What rules answered, newest first: each rule once with what is left, its requests, and a button that takes an unused permission back.
+ */
 export async function AnswerList({ answers, rules, label, now }: AnswerListProps) {
   const shown = await readShown(answers.map(({ peck_id }) => peck_id))
+  const rows = (some: RuleAnswer[]) =>
+    some.map((answer) => (
+      <AnswerRow key={answer.peck_id} answer={answer} shown={shown.get(answer.peck_id)} now={now} />
+    ))
+  if (rules.length === 0) return <ul aria-label={label}>{rows(answers)}</ul>
+  const ids = [...new Set(answers.map(({ rule_id }) => rule_id))]
   return (
-    <ul aria-label={label}>
-      {answers.map((answer) => (
-        <AnswerRow
-          key={answer.peck_id}
-          answer={answer}
-          shown={shown.get(answer.peck_id)}
-          rule={rules.find(({ rule_id }) => rule_id === answer.rule_id)}
-          now={now}
-        />
-      ))}
+    <ul aria-label={label} className="grid gap-4">
+      {ids.map((id) => {
+        const rule = rules.find(({ rule_id }) => rule_id === id)
+        return (
+          <li key={id}>
+            {rule === undefined ? null : <RuleLine rule={rule} />}
+            <ul>{rows(answers.filter(({ rule_id }) => rule_id === id))}</ul>
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -44,13 +52,13 @@ export async function AnswerList({ answers, rules, label, now }: AnswerListProps
 interface AnswerRowProps {
   answer: RuleAnswer
   shown: ShownPeck | undefined
-  rule: PresentedRule | undefined
   now: Date
 }
 
-function AnswerRow({ answer, shown, rule, now }: AnswerRowProps) {
-  const name = `“${quotable(answer.asker_name ?? answer.asker)}”`
+function AnswerRow({ answer, shown, now }: AnswerRowProps) {
+  const name = quotedName(answer.asker_name ?? answer.asker)
   const title = shown?.words.title ?? actionLabel(answer.action)
+  const isCostShown = shown?.details.display.values.some(({ text }) => text === answer.cost)
   return (
     <li
       data-answer={answer.peck_id}
@@ -69,14 +77,13 @@ function AnswerRow({ answer, shown, rule, now }: AnswerRowProps) {
         {shown === undefined ? null : <ValuesLine display={shown.details.display} />}
         <p className="text-sm text-soft wrap-anywhere">
           <bdi translate="no">{isolated(name)}</bdi> · <Time at={answer.at} now={now} />
-          {answer.cost === null ? null : (
+          {answer.cost === null || isCostShown ? null : (
             <span className="tabular-nums">
               {' · '}
               <bdi translate="no">{answer.cost}</bdi>
             </span>
           )}
         </p>
-        {rule === undefined ? null : <RuleLine rule={rule} />}
       </div>
       {answer.grant_status === 'active' ? (
         <AnnouncedForm action={undoAnswer}>
@@ -104,7 +111,7 @@ function RuleLine({ rule }: { rule: PresentedRule }) {
       {left.length === 0 ? null : (
         <span className="text-soft">
           {' '}
-          <KeptText text={m.rules_left_now({ left: left.join(', ') })} />
+          <KeptText text={left.join(' · ')} />
         </span>
       )}
     </p>

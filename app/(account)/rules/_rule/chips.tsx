@@ -7,9 +7,9 @@ import { m } from '@/lib/kernel/messages'
 
 /** A part of a rule in words: its label and its steps. */
 export interface ChipRow {
+  /** Unique among the parts: two names of details can read the same. */
+  id: string
   label: string
-  /** Whether the label is a name that the asker chose. */
-  isName: boolean
   steps: string[]
 }
 
@@ -32,40 +32,44 @@ export function Chips({ rows, chosen, path }: ChipsProps) {
       aria-busy={isPending}
       className="grid gap-x-5 gap-y-3 aria-busy:opacity-60 sm:grid-cols-[max-content_minmax(0,1fr)]"
     >
-      {rows.map(({ label, isName, steps }, at) => (
-        <div key={`${isName} ${label}`} className="contents">
+      {rows.map(({ id, label, steps }, at) => (
+        <div key={id} className="contents">
           <dt className="text-sm text-soft wrap-anywhere sm:max-w-40 sm:py-2.5">
-            <bdi translate="no" className={isName ? 'font-mono text-[0.8125rem]' : undefined}>
-              {label}
-            </bdi>
+            <bdi translate="no">{label}</bdi>
           </dt>
           <dd className="min-w-0 max-sm:-mt-2">
-            <ul aria-label={m.rules_steps_of({ part: label })} className="flex flex-wrap gap-2">
-              {steps.map((words, index) => {
-                const next = wanted.map((old, place) => (place === at ? index : old))
-                const href = `${path}&steps=${next.join('.')}`
-                return (
-                  <li key={words} className="min-w-0">
-                    <Link
-                      href={href}
-                      replace
-                      scroll={false}
-                      onNavigate={(event) => {
-                        event.preventDefault()
-                        startTransition(() => {
-                          want(next)
-                          router.replace(href, { scroll: false })
-                        })
-                      }}
-                      aria-current={chosen[at] === index ? 'true' : undefined}
-                      className="inline-flex min-h-11 items-center rounded-control border border-edge bg-surface px-3 py-1.5 text-sm no-underline wrap-anywhere hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-wash aria-[current]:font-semibold"
-                    >
-                      <bdi translate="no">{words}</bdi>
-                    </Link>
-                  </li>
-                )
-              })}
-            </ul>
+            {steps.length === 1 ? (
+              <p className="text-sm font-semibold wrap-anywhere sm:py-2.5">
+                <bdi translate="no">{steps}</bdi>
+              </p>
+            ) : (
+              <ul aria-label={m.rules_steps_of({ part: label })} className="flex flex-wrap gap-2">
+                {steps.map((words, index) => {
+                  const next = wanted.map((old, place) => (place === at ? index : old))
+                  const href = `${path}${path.includes('?') ? '&' : '?'}steps=${next.join('.')}`
+                  return (
+                    <li key={words} className="min-w-0">
+                      <Link
+                        href={href}
+                        replace
+                        scroll={false}
+                        onNavigate={(event) => {
+                          event.preventDefault()
+                          startTransition(() => {
+                            want(next)
+                            router.replace(href, { scroll: false })
+                          })
+                        }}
+                        aria-current={chosen[at] === index ? 'true' : undefined}
+                        className="inline-flex min-h-11 items-center rounded-control border border-edge bg-surface px-3 py-1.5 text-sm no-underline wrap-anywhere hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-wash aria-[current]:font-semibold"
+                      >
+                        <bdi translate="no">{words}</bdi>
+                      </Link>
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
           </dd>
         </div>
       ))}

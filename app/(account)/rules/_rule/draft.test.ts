@@ -5,6 +5,7 @@ import { draftIn, draftInAddress, draftOf, type Query, ruleIn } from './draft'
 import type { Rule } from './reads'
 
 const filled: Query = { who: 'AGT-1', actions: 'pay:invoice, send:mail' }
+const push = { actions: ['git:push'], params: { folder: { equals: '/srv/a' } }, answer: 'approve' }
 const paramsOf = (kind: string, value: string) =>
   ruleIn(draftIn({ ...filled, name0: 'x', kind0: kind, value0: value }))?.params
 
@@ -43,27 +44,14 @@ describe('ruleIn', () => {
     expect(budgetOf({ per: 'month' })).toBeUndefined()
   })
 
-  it('returns the same rule from the fields of a rule, also for odd names and texts', () => {
-    const rule: Rule = {
-      agent_id: 'AGT-1',
-      actions: ['pay:invoice'],
-      params: {
-        amount: { between: ['€1.00', '€50.00'] },
-        code: { equals: '5' },
-        flag: { one_of: [true, 'true', 'a'] },
-        host: { domain: 'example.com' },
-        more: { unchanged: [1, { a: null }] },
-        note: { any: true },
-      },
-      budget: { amount: '€100.00', per: 'month', uses: 10, uses_each: 2 },
-      reasons: ['money'],
-      expires_in: 3600,
-      answer: 'approve',
-      mode: 'watch',
-    }
-    const { reasons: _, ...sent } = rule
-    expect(ruleIn(draftOf(rule), 3600)).toEqual(sent)
-    expect(RuleRequest.safeParse(ruleIn(draftOf(rule), 3600)).success).toBe(true)
+  it('keeps the reasons of risk of a changed rule only while its actions and the names of its details stay', () => {
+    const rule = { ...RuleRequest.parse({ agent_id: 'AGT-1', ...push }), reasons: ['command'] } as Rule
+    const fields = draftOf(rule)
+    const change = (more: object) => ruleIn({ ...fields, ...more }, rule)?.reasons
+    expect(change({ uses: '5' })).toEqual(['command'])
+    expect(change({ rows: [{ name: 'folder', kind: 'equals', text: '/srv/b' }] })).toEqual(['command'])
+    expect(change({ rows: [{ name: 'amount', kind: 'at_most', text: '€5.00' }] })).toBeUndefined()
+    expect(change({ actions: 'pay:invoice' })).toBeUndefined()
   })
 })
 

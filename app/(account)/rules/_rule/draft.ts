@@ -42,8 +42,8 @@ export interface Draft {
 
 export type Query = Record<string, string | string[] | undefined>
 
-/** A form has at most so many rows for details. */
-const rowsMax = 12
+/** As many rows as a rule has details, and the spare ones. */
+const rowsMax = 64 + 2
 
 /** `keep`: the time that a changed rule ends now. */
 export const keepDays = 'keep'
@@ -52,7 +52,7 @@ const usualDays = 30
 export function draftIn(query: Query): Draft {
   const text = (name: string) => {
     const value = query[name]
-    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
+    return inField(Array.isArray(value) ? (value[0] ?? '') : (value ?? ''))
   }
   const rows = Array.from({ length: rowsMax }, (_, at) => ({
     name: text(`name${at}`),
@@ -74,6 +74,13 @@ export function draftIn(query: Query): Draft {
     inexact: rows.flatMap(inexactIn),
   }
 }
+
+/** Returns a text as a field of a form sends it: on one line, without spaces around it. */
+const inField = (text: string) =>
+  text
+    .replace(/[\r\n]/g, '')
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .trim()
 
 /** Returns the numbers in the JSON of a row that JSON does not keep. Other rows have no JSON: there, such a number stays the text that was typed. */
 function inexactIn({ name, kind, text }: Row): string[] {
@@ -152,17 +159,17 @@ function rowOf(name: string, constraint: Constraint): Row {
   return { name, kind: 'any', text: '' }
 }
 
-/** Returns the fields of a rule. */
-export function draftOf(rule: Rule): Draft {
+/** Returns the fields of a rule. `days`: how long it holds from now on. */
+export function draftOf(rule: SentRule, days = keepDays): Draft {
   return {
     who: rule.agent_id ?? rule.operator_id ?? '',
     actions: rule.actions.join(', '),
-    rows: Object.entries(rule.params).map(([name, constraint]) => rowOf(name, constraint)),
+    rows: Object.entries(rule.params ?? {}).map(([name, constraint]) => rowOf(name, constraint)),
     amount: rule.budget?.amount ?? '',
     per: rule.budget?.per ?? '',
     uses: rule.budget?.uses === undefined ? '' : String(rule.budget.uses),
     usesEach: rule.budget?.uses_each === undefined ? '' : String(rule.budget.uses_each),
-    days: keepDays,
+    days,
     answer: rule.answer,
     isWatching: rule.mode === 'watch',
     inexact: [],
@@ -180,8 +187,7 @@ export function draftInAddress(text: string): Draft | null {
   if (inexact.length > 0) return { ...draftIn({}), inexact }
   const sent = RuleRequest.safeParse(value)
   if (!sent.success) return null
-  const { reasons = [], ...rule } = sent.data
-  return { ...draftOf({ ...rule, reasons }), days: String(Math.max(1, Math.ceil(rule.expires_in / day))) }
+  return draftOf(sent.data, String(Math.max(1, Math.ceil(sent.data.expires_in / day))))
 }
 
 /** Returns the budget that four fields name, or undefined for none. */
@@ -201,18 +207,48 @@ export function budgetIn({
   return isEach && (amount !== '' || usesEach !== '') ? { ...budget, per: per as 'day' } : budget
 }
 
-/** Returns the rule that the fields name, or null while they say neither who nor what, or have a faulty number. `keptSeconds`: how long a changed rule still holds. */
-export function ruleIn(draft: Draft, keptSeconds = usualDays * day): SentRule | null {
-  const actions = [...new Set(draft.actions.split(/[\s,]+/).filter((action) => action !== ''))]
+/**
+ * Returns the details that the rows name. A row that nobody changed keeps the condition as it is: fields cannot hold each text. A name that is
+ * empty in a field stays, too.
+ */
+function paramsIn(rows: Row[], old: Record<string, Constraint>): Record<string, Constraint> {
+  const left = Object.entries(old)
+  const entries = rows.map((row): [string, Constraint] => {
+    const isSame = ([name, constraint]: [string, Constraint]) => {
+      const { kind, text } = rowOf(name, constraint)
+      return inField(name) === row.name && kind === row.kind && inField(text) === inField(row.text)
+    }
+    const at = left.findIndex(isSame)
+    return left.splice(at, at < 0 ? 0 : 1)[0] ?? [row.name, constraintIn(row)]
+  })
+  return Object.fromEntries([...entries, ...left.filter(([name]) => inField(name) === '')])
+}
+
+const budgetFields = ['amount', 'per', 'uses', 'usesEach'] as const
+const namesOf = (params: object) => JSON.stringify(Object.keys(params).sort())
+
+/**
+ * Returns the rule that the fields name, or null while they say neither who nor what, or have a faulty number. `old`: the rule that is changed.
+ * What nobody changed stays as it is, with the reasons of risk while its actions and the names of its details are the same.
+ */
+export function ruleIn(draft: Draft, old?: Rule): SentRule | null {
+  const before = old === undefined ? undefined : draftOf(old)
+  const isSame = (name: 'who' | 'actions' | (typeof budgetFields)[number]) =>
+    before !== undefined && inField(before[name]) === draft[name]
+  const typed = [...new Set(draft.actions.split(/[\s,]+/).filter((action) => action !== ''))]
+  const actions = isSame('actions') ? (old?.actions ?? []) : typed
   if (draft.who === '' || actions.length === 0 || draft.inexact.length > 0) return null
-  const budget = budgetIn(draft)
-  const params = Object.fromEntries(draft.rows.map((row) => [row.name, constraintIn(row)]))
+  const budget = budgetFields.every(isSame) ? old?.budget : budgetIn(draft)
+  const params = paramsIn(draft.rows, old?.params ?? {})
+  const keepsReasons = isSame('actions') && namesOf(params) === namesOf(old?.params ?? {})
+  const usual = old?.expires_in ?? usualDays * day
   return {
     ...(draft.who.startsWith('DUCK-') ? { operator_id: draft.who } : { agent_id: draft.who }),
     actions,
     params,
     ...(budget === undefined ? {} : { budget }),
-    expires_in: draft.days === keepDays ? keptSeconds : Number(draft.days) * day || keptSeconds,
+    ...(keepsReasons ? { reasons: old?.reasons } : {}),
+    expires_in: draft.days === keepDays ? usual : Number(draft.days) * day || usual,
     answer: draft.answer,
     mode: draft.isWatching ? 'watch' : 'on',
   }

@@ -1,7 +1,7 @@
 /** What the pages of rules read, through the API. */
 
 import { isolated } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotable, quotedName } from '@beak/decision/quote'
 import { api } from '@/app/_web/api'
 import { read } from '@/app/_web/page-read'
 import { findOverview } from '@/app/_web/viewer'
@@ -47,7 +47,7 @@ export async function readSubjects(viewerId: string): Promise<Subject[]> {
   )
   const people = new Map(others.map(({ duckling_id, operator_name: name = '' }) => [duckling_id, name]))
   return [
-    ...own.map(({ agent_id: id, agent_name }) => ({ id, name: `“${quotable(agent_name)}”`, isOwn: true })),
+    ...own.map(({ agent_id: id, agent_name }) => ({ id, name: quotedName(agent_name), isOwn: true })),
     ...(own.length > 1 ? [{ id: viewerId, name: m.rules_all_your_agents(), isOwn: true }] : []),
     ...others.map(({ asker: id, name, operator_name: person = '' }) => ({
       id,

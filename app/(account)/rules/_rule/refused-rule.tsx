@@ -46,25 +46,26 @@ interface Narrower {
   rule: Rule
 }
 
-/** Returns the narrower rules to choose from. `expires_in` never reaches beyond the end of the rule: the service keeps the earlier one. */
-export function narrowerRules({ rule, expires_at }: PresentedRule): Narrower[] {
+/** Returns the narrower rules to choose from, without those that would stop at once. `expires_in` never reaches beyond the end of the rule: the service keeps the earlier one. */
+export function narrowerRules({ rule, expires_at, left, used }: PresentedRule): Narrower[] {
   const budget = rule.budget ?? {}
   const money = budget.amount === undefined ? null : readMoney(budget.amount)
   const half = money === null ? 0 : Math.floor(money.minor / 2)
   const amount = money === null ? '' : exactMoneyText({ minor: half, currency: money.currency })
+  const spent = (money?.minor ?? 0) - (readMoney(left.amount ?? '')?.minor ?? 0)
   const uses = Math.floor((budget.uses ?? 0) / 2)
   const inWeek = 7 * day
   const isLong = Date.parse(expires_at) - readClock().getTime() > inWeek * 1000
   return [
-    ...(half > 0
+    ...(half > spent
       ? [
           {
-            label: keptText(m.rules_narrow_amount, { amount }),
+            label: keptText(m.rules_narrow_amount, { amount, per: budget.per ?? 'all' }),
             rule: { ...rule, budget: { ...budget, amount } },
           },
         ]
       : []),
-    ...(uses > 0
+    ...(uses > used.uses
       ? [{ label: m.rules_narrow_uses({ count: uses }), rule: { ...rule, budget: { ...budget, uses } } }]
       : []),
     ...(isLong ? [{ label: m.rules_narrow_week(), rule: { ...rule, expires_in: inWeek } }] : []),

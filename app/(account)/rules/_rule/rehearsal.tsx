@@ -17,43 +17,69 @@ interface RehearsalProps {
   /** Whose requests these are. */
   name: string
   now: Date
+  /** The rule exists, and may have answered these requests. */
+  isRule: boolean
 }
 
-/** What the rule would have answered in the last 30 days, and the closest requests that it would have left to the person. */
-export async function RehearsalSection({ rehearsal, name, now }: RehearsalProps) {
+/** What the rule would have answered in the last 30 days, or what fits a rule that exists, and the closest requests that it leaves to the person. */
+export async function RehearsalSection({ rehearsal, name, now, isRule }: RehearsalProps) {
   const { days, asked, answered, amount } = rehearsal
   const answers = rehearsal.answers.slice(0, shownMax)
   const others = rehearsal.others.slice(0, shownMax)
   const shown = await readShown([...answers, ...others].map(({ peck_id }) => peck_id))
   return (
-    <Section id="rehearsal" title={m.rules_rehearsal()}>
+    <Section id="rehearsal" title={isRule ? m.rules_fits_title() : m.rules_would_have_answered_title()}>
       <p className="max-w-2xl wrap-anywhere">
         <Sentence
-          of={amount === null ? m.rules_rehearsal_result : m.rules_would_have_answered_amount}
+          of={
+            isRule
+              ? amount === null
+                ? m.rules_fits_result
+                : m.rules_fits_result_amount
+              : amount === null
+                ? m.rules_rehearsal_result
+                : m.rules_would_have_answered_amount
+          }
           with={{ days, asked, answered, name, amount: amount ?? '' }}
           parts={{
             strong: (children) => <strong className="tabular-nums">{children}</strong>,
           }}
         />
       </p>
-      {answers.length === 0 ? null : (
-        <ul aria-label={m.rules_would_answer_these()} className="mt-3 max-w-2xl">
-          {answers.map((one) => (
-            <Rehearsed key={one.peck_id} one={one} shown={shown.get(one.peck_id)} now={now} />
-          ))}
-        </ul>
-      )}
-      <More count={answered - answers.length} />
-      {others.length === 0 ? null : (
-        <>
-          <h3 className="mt-8">{m.rules_would_leave_to_you()}</h3>
-          <ul aria-label={m.rules_would_leave_to_you()} className="mt-2 max-w-2xl">
-            {others.map((one) => (
-              <Rehearsed key={one.peck_id} one={one} shown={shown.get(one.peck_id)} now={now} why={one.why} />
-            ))}
-          </ul>
-          <More count={asked - answered - others.length} />
-        </>
+      {answers.length + others.length === 0 ? null : (
+        <details className="mt-1">
+          <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline">
+            {m.rules_show_requests()}
+          </summary>
+          {answers.length === 0 ? null : (
+            <ul
+              aria-label={isRule ? m.rules_fits_requests() : m.rules_would_answer_these()}
+              className="mt-3 max-w-2xl"
+            >
+              {answers.map((one) => (
+                <Rehearsed key={one.peck_id} one={one} shown={shown.get(one.peck_id)} now={now} />
+              ))}
+            </ul>
+          )}
+          <More count={answered - answers.length} />
+          {others.length === 0 ? null : (
+            <>
+              <h3 className="mt-8">{m.rules_would_leave_to_you()}</h3>
+              <ul aria-label={m.rules_would_leave_to_you()} className="mt-2 max-w-2xl">
+                {others.map((one) => (
+                  <Rehearsed
+                    key={one.peck_id}
+                    one={one}
+                    shown={shown.get(one.peck_id)}
+                    now={now}
+                    why={one.why}
+                  />
+                ))}
+              </ul>
+              <More count={asked - answered - others.length} />
+            </>
+          )}
+        </details>
       )}
     </Section>
   )

@@ -14,14 +14,16 @@ interface RuleFormProps {
   /** Actions that were asked for, to choose from. */
   actions: string[]
   /** The rule exists: its end can stay. */
-  isChange: boolean
+  isChange?: boolean
+  /** The steps that were chosen before. */
+  steps?: string
 }
 
 /** Rows that are always there for further details. */
 const spareRows = 2
 
 /** The fields of a rule. A plain form, so that it works without scripts. With scripts, the sentence follows each change. */
-export function RuleForm({ path, draft, subjects, actions, isChange }: RuleFormProps) {
+export function RuleForm({ path, draft, subjects, actions, isChange = false, steps = '' }: RuleFormProps) {
   const rows: Row[] = [
     ...draft.rows,
     ...Array.from({ length: spareRows }, (): Row => ({ name: '', kind: 'equals', text: '' })),
@@ -29,6 +31,7 @@ export function RuleForm({ path, draft, subjects, actions, isChange }: RuleFormP
   return (
     <LiveForm path={path} label={m.rules_back_to_rule()} className="grid gap-7">
       <input type="hidden" name="draft" value="1" />
+      {steps === '' ? null : <input type="hidden" name="steps" value={steps} />}
       <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-3 text-lg font-semibold">{m.rules_who_and_what()}</legend>
         <SelectField label={m.rules_agent()} name="who" defaultValue={draft.who}>
@@ -138,7 +141,7 @@ function DetailRow({ row, at }: { row: Row; at: number }) {
   )
 }
 
-function BudgetFields({ draft, isChange }: Pick<RuleFormProps, 'draft' | 'isChange'>) {
+function BudgetFields({ draft, isChange }: { draft: Draft; isChange: boolean }) {
   return (
     <fieldset className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <legend className="mb-3 text-lg font-semibold">{m.rules_how_much()}</legend>

@@ -1,5 +1,5 @@
 import { type JudgedRequest, judge } from '@beak/proofs/rules/judge'
-import { readMoney } from '@beak/proofs/rules/money'
+import { type ExactMoney, exactMoneyText, readMoney } from '@beak/proofs/rules/money'
 import { read } from '@/app/_web/page-read'
 import { KeptText } from '@/components/kept-text'
 import { Announcements } from '@/components/ui/announcements'
@@ -8,6 +8,7 @@ import { Link } from '@/components/ui/link'
 import { Notice } from '@/components/ui/surface'
 import { nearMisses } from '@/lib/kernel/closeness/near-misses'
 import { m } from '@/lib/kernel/messages'
+import { keptText } from '@/lib/kernel/text/kept-values'
 import type { Peck } from '../../pecks/_peck/reads'
 import { pauseRule } from '../actions'
 import { AnswerList } from './answer-list'
@@ -16,34 +17,40 @@ import { isSpent, leftTexts, whySentence } from './words'
 
 interface SpentNoticeProps {
   rule: PresentedRule
+  /** What a request costs of which less is left. Undefined: the note is about no request, or about its number. */
+  cost?: ExactMoney | undefined
   isOnItsPage?: boolean
 }
 
-/** Says that the budget of a rule is exceeded, so its requests wait. "Pause this rule" makes Beak ask from now on. */
-export function SpentNotice({ rule, isOnItsPage = false }: SpentNoticeProps) {
+/**
+ * Says that the budget of a rule is exceeded, so its requests wait. On its page, "Pause this rule" makes Beak ask from now on. Elsewhere a line
+ * with a link is enough: the request below it is what counts.
+ */
+export function SpentNotice({ rule, cost, isOnItsPage = false }: SpentNoticeProps) {
+  const left = leftTexts({ budget: rule.rule.budget, left: leftFor(rule, { cost }) }).join(', ')
+  const text =
+    cost === undefined
+      ? m.rules_spent_text({ left })
+      : keptText(m.rules_spent_asks, { left, amount: exactMoneyText(cost) })
   return (
     <div className="mb-6" data-spent>
       <Notice tone="warn" title={m.rules_spent()}>
         <p className="wrap-anywhere">
+          <KeptText text={text} />{' '}
           {isOnItsPage ? null : (
-            <>
-              <Link href={`/rules/${rule.rule_id}`} className="underline">
-                <bdi translate="no">{rule.sentence}</bdi>
-              </Link>{' '}
-            </>
+            <Link href={`/rules/${rule.rule_id}`} className="underline">
+              {m.rules_see_rule()}
+            </Link>
           )}
-          <KeptText
-            text={m.rules_spent_text({
-              left: leftTexts({ budget: rule.rule.budget, left: rule.left }).join(', '),
-            })}
-          />
         </p>
-        <div className="mt-3">
-          <ActionForm action={pauseRule} keepsDraft={false}>
-            <input type="hidden" name="rule_id" value={rule.rule_id} />
-            <SubmitButton kind="plain">{m.rules_ask_me()}</SubmitButton>
-          </ActionForm>
-        </div>
+        {isOnItsPage ? (
+          <div className="mt-3">
+            <ActionForm action={pauseRule} keepsDraft={false}>
+              <input type="hidden" name="rule_id" value={rule.rule_id} />
+              <SubmitButton kind="plain">{m.rules_ask_me()}</SubmitButton>
+            </ActionForm>
+          </div>
+        ) : null}
       </Notice>
     </div>
   )
@@ -62,26 +69,35 @@ export async function RuleNotices({ peck }: { peck: Peck }) {
   const request = { requester: { duckling_id, agent_id }, action, scope, params }
   return items
     .filter((rule) => rule.rule.mode === 'on' && (rule.status === 'on' || forbidsOff(rule)))
-    .map((rule) =>
-      rule.status === 'on' && isExceededBy(rule, request) ? (
-        <SpentNotice key={rule.rule_id} rule={rule} />
-      ) : (
+    .map((rule) => {
+      const exceeded = rule.status === 'on' ? exceededBy(rule, request) : null
+      return exceeded === null ? (
         <CloseNotice key={rule.rule_id} rule={rule} request={request} />
-      ),
-    )
+      ) : (
+        <SpentNotice key={rule.rule_id} rule={rule} cost={exceeded.cost} />
+      )
+    })
 }
+
+/** Returns what is left of a rule, as far as it counts for a request: where money is missing, only money. */
+export const leftFor = ({ left }: PresentedRule, exceeded: { cost?: ExactMoney | undefined } | null) =>
+  exceeded?.cost === undefined ? left : { ...left, uses: null, uses_each: null }
 
 /** What a rule that rejects or asks catches is asked while the rule is paused, and after it expired. */
 const forbidsOff = ({ status, rule }: PresentedRule) =>
   rule.answer !== 'approve' && (status === 'paused' || status === 'expired')
 
-function isExceededBy({ rule, left }: PresentedRule, request: JudgedRequest): boolean {
-  if (rule.answer === 'ask') return false
+/** Returns null when the budget of a rule covers a request, or the request is none of the rule. `cost`: when too little money is left. */
+export function exceededBy(
+  { rule, left }: PresentedRule,
+  request: JudgedRequest,
+): { cost?: ExactMoney } | null {
+  if (rule.answer === 'ask') return null
   const judged = judge(rule, request)
-  if (!judged.fits) return false
+  if (!judged.fits) return null
   const most = left.amount === null || rule.answer !== 'approve' ? null : readMoney(left.amount)
-  const isOver = most !== null && judged.cost !== null && judged.cost.minor > most.minor
-  return left.uses === 0 || left.uses_each === 0 || isOver
+  if (most !== null && judged.cost !== null && judged.cost.minor > most.minor) return { cost: judged.cost }
+  return left.uses === 0 || left.uses_each === 0 ? {} : null
 }
 
 interface CloseNoticeProps {

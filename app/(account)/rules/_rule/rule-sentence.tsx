@@ -8,20 +8,34 @@ interface RuleSentenceProps {
   subject: string
   sentence: string
   isLead?: boolean
+  /** The rule only records what it would answer. */
+  isWatching: boolean
+  /** Whether it names the agent. A try-out always does. */
+  hasSubject?: boolean
   children?: ReactNode
 }
 
 /** The whole rule in plain words, as the passkey signs it, and whom it is for. */
-export function RuleSentence({ subjectId, subject, sentence, isLead = false, children }: RuleSentenceProps) {
+export function RuleSentence({
+  subjectId,
+  subject,
+  sentence,
+  isLead = false,
+  isWatching,
+  hasSubject = true,
+  children,
+}: RuleSentenceProps) {
   return (
     <div className="flex items-start gap-4">
-      <div className={isLead ? 'max-sm:hidden' : ''}>
-        <Duck id={subjectId} size={isLead ? 56 : 40} />
-      </div>
+      {hasSubject ? (
+        <div className={isLead ? 'max-sm:hidden' : ''}>
+          <Duck id={subjectId} size={isLead ? 56 : 40} />
+        </div>
+      ) : null}
       <div className="min-w-0 flex-1">
-        <p className="text-sm text-soft wrap-anywhere">
+        <p className={hasSubject || isWatching ? 'text-sm text-soft wrap-anywhere' : 'visually-hidden'}>
           <Sentence
-            of={m.rules_when_asks}
+            of={isWatching ? m.rules_when_asks_watching : m.rules_when_asks}
             with={{ name: subject }}
             parts={{
               bdi: (name) => (
@@ -34,7 +48,7 @@ export function RuleSentence({ subjectId, subject, sentence, isLead = false, chi
         </p>
         <p
           data-rule-sentence
-          className={`wrap-anywhere ${isLead ? 'mt-1 font-display text-xl leading-snug font-semibold' : 'font-semibold'}`}
+          className={`wrap-anywhere ${isLead ? 'mt-1 font-display text-lg leading-snug font-semibold sm:text-xl' : 'font-semibold'}`}
         >
           <bdi translate="no">{sentence}</bdi>
         </p>

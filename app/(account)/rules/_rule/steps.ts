@@ -1,9 +1,9 @@
 /** The steps by which each part of a rule widens, from the values of one request. The narrowest comes first. */
 import { hasSecret } from '@beak/decision/secret-values'
 import { costOf, isPayment, satisfies } from '@beak/proofs/rules/judge'
-import { exactMoneyText, moneyOfParam } from '@beak/proofs/rules/money'
+import { type ExactMoney, exactMoneyText, moneyOfParam } from '@beak/proofs/rules/money'
 import { hostIn, normalPath } from '@beak/proofs/rules/places'
-import type { Constraint } from '@beak/proofs/rules/rule'
+import type { Constraint, Period } from '@beak/proofs/rules/rule'
 import { day } from '@/lib/kernel/runtime/clock'
 import { mayBeAny } from '@/lib/kernel/text/same-look'
 import type { SentRule } from './reads'
@@ -17,11 +17,16 @@ export type StepWords =
   | { kind: 'any' }
   | { kind: 'agent' }
   | { kind: 'all_agents' }
-  | { kind: 'money'; value: string }
+  | { kind: 'own_agents' }
+  | { kind: 'from'; value: string }
+  | { kind: 'money'; value: string; per: Period | undefined }
   | { kind: 'uses'; count: number }
+  | { kind: 'uses_each'; count: number; per: Period }
+  | { kind: 'any_uses' | 'on' | 'watch' }
+  | { kind: 'same_end'; day: string | null }
   | { kind: 'days'; count: number }
 
-interface Step {
+export interface Step {
   words: StepWords
   change: (rule: SentRule) => SentRule
 }
@@ -29,33 +34,49 @@ interface Step {
 /** A part of a rule that can be widened on its own. */
 export interface Part {
   /** `param`: named by `name`. */
-  kind: 'who' | 'param' | 'money' | 'uses' | 'days'
+  kind: 'who' | 'what' | 'param' | 'money' | 'uses' | 'uses_in_all' | 'days' | 'mode'
   name: string
   steps: Step[]
+  /** The step that the page proposes, unless it is the narrowest. */
+  proposed?: number
 }
 
 export interface AskedRequest {
   action: string
   params: Record<string, unknown>
   requester: { duckling_id: string; agent_id?: string | undefined }
+  target_duckling_id?: string | undefined
+  risk?: { reasons: { rule: string; level: string }[] } | undefined
+  /** How often the person approved the same in the last 90 days. */
+  approved?: number | undefined
 }
 
 /** Longer texts cannot be compared with `equals`. */
 const equalsMax = 500
 const unchangedMax = 4000
 
-/** Returns the smallest of 1, 2 and 5 times a power of ten that is greater. */
-export function nextRound(size: number): number {
+/** Returns the smallest of these times a power of ten that is greater. `factors`: ascending, from 1 to 10. */
+export function nextRound(size: number, factors = [1, 2, 5, 10]): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(size, 1)))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((round) => round > size) ?? 10 * power
+  const isRound = (round: number) => round > size && Number.isInteger(round)
+  return factors.map((factor) => factor * power).find(isRound) ?? 10 * power
 }
 
-const withParam =
+/** Returns the largest of 1, 2 and 5 times a power of ten that is smaller, or 0. */
+export function lowerRound(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(size - 1, 1)))
+  return [5, 2, 1].map((factor) => factor * power).find((round) => round < size) ?? 0
+}
+
+export const withParam =
   (name: string, constraint: Constraint) =>
   (rule: SentRule): SentRule => ({ ...rule, params: { ...rule.params, [name]: constraint } })
 
+/** What changes how dangerous an action is, and the group of a branch, which is there instead of the branch. */
+const fixed: ReadonlySet<string> = new Set(['force', 'branches'])
+
 /** Returns the steps of one param. Empty: no rule should name the value, because it is too long or a secret. */
-function paramSteps(name: string, value: unknown, { action, params }: AskedRequest): Step[] {
+export function paramSteps(name: string, value: unknown, { action, params }: AskedRequest): Step[] {
   if (hasSecret(name, value)) return []
   const beside = Object.hasOwn(params, 'currency') ? params.currency : undefined
   const isPaid = isPayment({ action, params })
@@ -66,7 +87,8 @@ function paramSteps(name: string, value: unknown, { action, params }: AskedReque
   const exact = exactStep(value)
   const first = exact === null ? [] : [step({ kind: 'value', value: exact.text }, exact.constraint)]
   const isCurrency = name === 'currency'
-  const isOpen = !isCurrency && mayBeAny(name) && satisfies(value, { any: true }, beside, isPaid)
+  const isOpen =
+    !isCurrency && !fixed.has(name) && mayBeAny(name) && satisfies(value, { any: true }, beside, isPaid)
   return [
     ...first,
     ...(isCurrency ? [] : widerSteps(value, beside).map(({ words, constraint }) => step(words, constraint))),
@@ -123,13 +145,28 @@ function foldersOf(path: string): string[] {
     .map((left) => `/${left.join('/')}`)
 }
 
-const usesSteps = [10, 50, 200]
+export const usesCounts = [10, 50, 200]
+const usesADay = 20
 const daysSteps = [30, 90, 365]
 
+/** Whether a coding agent asks for one plain push without force. */
+const isPush = ({ action, params }: AskedRequest): boolean =>
+  action === 'git:push' && params.force === false && typeof params.repository === 'string'
+
+/**
+ * Returns the reasons of risk that a rule for pushes accepts: those of this push. Its text is open, so the service finds none in the rule. A high
+ * risk, such as a text with force or a second command, is never answered by a rule.
+ */
+const reasonsOf = (request: AskedRequest) =>
+  isPush(request) && request.risk !== undefined
+    ? { reasons: request.risk.reasons.filter(({ level }) => level !== 'high').map(({ rule }) => rule) }
+    : {}
+
 /** Returns the narrowest rule of a request, which the steps then change. */
-const narrowest = ({ action, requester }: AskedRequest): SentRule => ({
-  agent_id: requester.agent_id ?? '',
-  actions: [action],
+const narrowest = (request: AskedRequest): SentRule => ({
+  agent_id: request.requester.agent_id ?? '',
+  actions: [request.action],
+  ...reasonsOf(request),
   params: {},
   budget: {},
   expires_in: 30 * day,
@@ -154,30 +191,44 @@ export function partsOf(request: AskedRequest): Part[] | null {
       steps: [
         { words: { kind: 'agent' }, change: (rule) => rule },
         {
-          words: { kind: 'all_agents' },
+          words: { kind: requester.duckling_id === request.target_duckling_id ? 'own_agents' : 'all_agents' },
           change: ({ agent_id: _, ...rule }) => ({ ...rule, operator_id: requester.duckling_id }),
         },
       ],
     },
     ...ofParams,
-    ...(money === null ? [] : [moneyPart(money)]),
-    {
-      kind: 'uses',
-      name: '',
-      steps: usesSteps.map((count) => ({
-        words: { kind: 'uses', count },
-        change: (rule) => ({ ...rule, budget: { ...rule.budget, uses: count } }),
-      })),
-    },
-    {
-      kind: 'days',
-      name: '',
-      steps: daysSteps.map((count) => ({
-        words: { kind: 'days', count },
-        change: (rule) => ({ ...rule, expires_in: count * day }),
-      })),
-    },
+    // One budget is enough to read: of money where money is spent, and of uses otherwise.
+    money === null ? usesPart : moneyPart(money, timesAMonth(request)),
+    daysPart,
   ]
+}
+
+export const usesStep = (count: number): Step => ({
+  words: { kind: 'uses', count },
+  change: (rule) => ({ ...rule, budget: { ...rule.budget, uses: count } }),
+})
+
+export const usesEachStep = (count: number, per: Period = 'day'): Step => ({
+  words: { kind: 'uses_each', count, per },
+  change: (rule) => ({ ...rule, budget: { ...rule.budget, uses_each: count, per } }),
+})
+
+const usesPart: Part = {
+  kind: 'uses',
+  name: '',
+  steps: [...usesCounts.map(usesStep), usesEachStep(usesADay)],
+}
+
+export const daysStep = (count: number): Step => ({
+  words: { kind: 'days', count },
+  change: (rule) => ({ ...rule, expires_in: count * day }),
+})
+
+/** How long the rule holds. */
+export const daysPart: Part = {
+  kind: 'days',
+  name: '',
+  steps: daysSteps.map(daysStep),
 }
 
 const wholeRule = (request: AskedRequest) => ({
@@ -188,35 +239,61 @@ const wholeRule = (request: AskedRequest) => ({
   params: {},
 })
 
-function moneyPart({ minor, currency }: { minor: number; currency: string }): Part {
-  const first = nextRound(minor)
-  const second = nextRound(first)
+export const moneyStep = (amount: string, per?: Period): Step => ({
+  words: { kind: 'money', value: amount, per },
+  change: (rule) => ({ ...rule, budget: { ...rule.budget, amount, ...(per === undefined ? {} : { per }) } }),
+})
+
+/** Steps of money a month. One of them is enough for `times` requests of this amount. */
+function moneyPart({ minor, currency }: ExactMoney, times: number): Part {
+  const once = nextRound(minor)
+  const enough = Math.max(once, enoughFor(minor, times))
+  const rounds = [...new Set([once, enough, nextRound(enough), nextRound(nextRound(enough))])].slice(0, 3)
   return {
     kind: 'money',
     name: '',
-    steps: [first, second, nextRound(second)].map((most) => {
-      const amount = exactMoneyText({ minor: most, currency })
-      return {
-        words: { kind: 'money', value: amount },
-        change: (rule) => ({ ...rule, budget: { ...rule.budget, amount, per: 'month' } }),
-      }
-    }),
+    steps: rounds.map((most) => moneyStep(exactMoneyText({ minor: most, currency }), 'month')),
+    proposed: rounds.indexOf(enough),
   }
 }
 
-/** Returns which step each part has, from the text in the address: "0.2.1". A missing or wrong number is the narrowest step. */
-export function chosenSteps(parts: Part[], text: string): number[] {
-  const given = text.split('.').map(Number)
+/** Finer than the steps, so that what is proposed allows little more than what was asked so far. */
+const fineFactors = [1, 2, 2.5, 5, 10]
+
+/** Returns the smallest round amount that is enough for so many requests. */
+const enoughFor = (minor: number, times: number) => nextRound(minor * times - 1, fineFactors)
+
+/** How often a month a rule should answer, from the approvals of 90 days. A budget that is over after one request would ask again. */
+const timesAMonth = ({ approved = 0 }: AskedRequest) => Math.max(2, Math.ceil(approved / 3))
+
+/**
+ * Returns the steps that the page proposes first. The narrowest, except for money, whose proposal is enough for as many requests a month as the
+ * person approved before, and for a push of a coding agent: pushes to branches of this group in this repository, without force, 20 a day. The
+ * text of its command is open, because only a plain push is `git:push` (docs: Claude Code and Codex).
+ */
+export function proposedSteps(request: AskedRequest, parts: Part[]): number[] {
+  const isGroup = isPush(request) && typeof request.params.branches === 'string'
+  const isWide = ({ kind, name }: Part) =>
+    isGroup && (kind === 'uses' || (kind === 'param' && ['branch', 'line'].includes(name)))
+  return parts.map((part) => part.proposed ?? (isWide(part) ? part.steps.length - 1 : 0))
+}
+
+/**
+ * Returns which step each part has, from the text in the address: "0.2.1". A missing or wrong number is the narrowest step. Without a text, they
+ * are the proposed ones.
+ */
+export function chosenSteps(parts: Part[], text: string, proposed: number[] = []): number[] {
+  const given = text === '' ? proposed : text.split('.').map(Number)
   return parts.map(({ steps }, at) => {
     const step = given[at] ?? 0
     return Number.isInteger(step) && step >= 0 && step < steps.length ? step : 0
   })
 }
 
-/** Returns the rule with these steps. */
-export function ruleWith(request: AskedRequest, parts: Part[], chosen: number[]): SentRule {
-  return parts.reduce(
-    (rule, { steps }, at) => steps[chosen[at] ?? 0]?.change(rule) ?? rule,
-    narrowest(request),
-  )
-}
+/** Returns the rule of a request with these steps. */
+export const ruleWith = (request: AskedRequest, parts: Part[], chosen: number[]): SentRule =>
+  withSteps(narrowest(request), parts, chosen)
+
+/** Returns a rule with these steps. */
+export const withSteps = (start: SentRule, parts: Part[], chosen: number[]): SentRule =>
+  parts.reduce((rule, { steps }, at) => steps[chosen[at] ?? 0]?.change(rule) ?? rule, start)

@@ -4,6 +4,7 @@ import { readMoney } from '@beak/proofs/rules/money'
 import type { Tone } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { kept, keptText } from '@/lib/kernel/text/kept-values'
+import { nameLabel } from '../../pecks/_values/name-words'
 import type { PresentedRule, Rehearsal } from './reads'
 import type { Part, StepWords } from './steps'
 
@@ -18,6 +19,8 @@ export function stepText(words: StepWords): string {
       return shortened(words.value)
     case 'up_to':
       return m.rules_step_up_to({ value: words.value })
+    case 'from':
+      return m.rules_step_from({ value: words.value })
     case 'domain':
       return m.rules_step_domain({ domain: words.value })
     case 'folder':
@@ -28,23 +31,38 @@ export function stepText(words: StepWords): string {
       return m.rules_step_agent()
     case 'all_agents':
       return m.rules_step_all_agents()
+    case 'own_agents':
+      return m.rules_all_your_agents()
     case 'money':
-      return m.rules_step_money({ amount: words.value })
+      return m.rules_step_money({ amount: words.value, per: words.per ?? 'all' })
     case 'uses':
       return m.rules_step_uses({ count: words.count })
+    case 'uses_each':
+      return m.rules_step_uses_each({ count: words.count, per: words.per })
+    case 'any_uses':
+      return m.rules_step_any_uses()
+    case 'same_end':
+      return words.day === null ? m.rules_end_stays() : m.rules_end_now({ day: words.day })
+    case 'on':
+      return m.rules_mode_on()
+    case 'watch':
+      return m.rules_mode_watch()
     case 'days':
-      return m.common_count_days({ count: words.count })
+      return m.common_in_days({ count: words.count })
   }
 }
 
 /** Returns the label of a row of chips. */
 export function partLabel({ kind, name }: Part): string {
-  if (kind === 'param') return visible(name)
+  if (kind === 'param') return nameLabel(visible(name))
   return {
     who: m.rules_part_who,
-    money: m.rules_part_money,
+    what: m.rules_part_what,
+    money: m.rules_budget,
     uses: m.rules_part_uses,
-    days: m.rules_part_days,
+    uses_in_all: m.rules_part_at_most,
+    days: m.rules_fact_ends,
+    mode: m.rules_mode,
   }[kind]()
 }
 
@@ -71,7 +89,7 @@ const whyWords: Record<string, () => string> = {
 
 /** Returns why a rule does not answer a request, as one sentence. */
 function whyText({ why, param }: Why): string {
-  const name = param === undefined ? '' : visible(param)
+  const name = param === undefined ? '' : nameLabel(visible(param))
   if (why === 'unnamed') return keptText(m.rules_why_unnamed, { name })
   if (why === 'close') return keptText(m.rules_why_close, { name })
   if (why === 'missing') return keptText(m.rules_why_missing, { name })
@@ -99,6 +117,10 @@ export function stateBadge(
 }
 
 export const isLiving = ({ status }: Pick<PresentedRule, 'status'>) => status === 'on' || status === 'paused'
+
+/** Whether a bar shows what is left of the budget. A rule that only watches uses nothing up. */
+export const hasBar = (rule: Pick<PresentedRule, 'status' | 'rule'>) =>
+  isLiving(rule) && rule.rule.mode === 'on'
 
 /** Whether the person is asked what a rule would answer, because it has expired and rejects or asks. */
 export const isExpiredAndAsks = ({ status, rule }: Pick<PresentedRule, 'status' | 'rule'>): boolean =>

@@ -31,7 +31,7 @@ export default withProblemPage(async function AnswersPage({
   ])
   return (
     <>
-      <BackLink href="/rules">{m.rules_always_allowed()}</BackLink>
+      <BackLink href="/allowed#rules">{m.rooms_allowed()}</BackLink>
       <PageHead title={m.rules_answered_for_you()} lead={m.rules_answered_lead()} />
       <Announcements>
         {items.length === 0 ? (

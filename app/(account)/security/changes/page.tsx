@@ -1,48 +1,71 @@
-import { quoted } from '@beak/decision/quote'
 import type { Metadata } from 'next'
-import { sessionDevice } from '@/app/_shell/changes-banner'
+import { answerChanges } from '@/app/_shell/actions'
+import { sessionDevice, shownDevice } from '@/app/_shell/changes-banner'
 import { withProblemPage } from '@/app/_shell/problem-page'
-import { bySession, type RecentChange, type SessionChanges } from '@/app/_web/changes'
+import { atBeginning, changeOnPages, changeWords } from '@/app/_web/change-words'
+import {
+  bySession,
+  changesToAsk,
+  countChanges,
+  type RecentChange,
+  type SessionChanges,
+} from '@/app/_web/changes'
+import { read } from '@/app/_web/page-read'
 import { findOverview, requireViewer } from '@/app/_web/viewer'
 import { KeptText } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { AnnouncedForm, Announcements } from '@/components/ui/announcements'
 import { BackLink } from '@/components/ui/back-link'
 import { ButtonLink } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
 import { SubmitButton } from '@/components/ui/form'
+import { Link } from '@/components/ui/link'
 import { Empty, PageHead, Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { changeSentence } from '@/lib/infrastructure/mail/changes'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
-import { kept } from '@/lib/kernel/text/kept-values'
 import { endSessions } from '../actions'
+import { SignedOutDevice } from '../signed-out-device'
 
 export const generateMetadata = (): Metadata => ({
   title: m.security_changes_title(),
   robots: { index: false },
 })
 
-/** What other sessions changed in the last hour, by session, even when the session has ended. */
+/** What other sessions changed in the last hour or what was reported, by session, newest first, even when the session has ended. */
 export default withProblemPage(async function ChangesPage() {
   await requireViewer('/security/changes')
-  const groups = bySession((await findOverview())?.recent_changes ?? [])
+  const overview = await findOverview()
+  const { all, isReported } =
+    overview === null ? { all: [], isReported: false } : await changesToAsk(overview)
+  const changes = all.toSorted((left, right) => right.at.localeCompare(left.at))
+  const groups = bySession(changes)
+  const undoHref = await undoHrefs(changes)
   const now = readClock()
   return (
     <>
       <BackLink href="/security">{m.security_security()}</BackLink>
       <PageHead title={m.security_changes_title()} lead={m.security_changes_lead()} />
+      {groups.length === 0 ? null : <Steps isReported={isReported} />}
       <Announcements>
         {groups.length === 0 ? (
           <Empty title={m.security_changes_none()}>{m.security_changes_none_text()}</Empty>
         ) : (
-          <ul className="divide-y divide-line border-y border-line">
+          <ul data-all-changes className="divide-y divide-line border-y border-line">
             {groups.map((group) => (
-              <SessionItem key={group.session?.session_id ?? ''} {...group} now={now} />
+              <SessionItem key={group.session?.session_id ?? ''} {...group} undoHref={undoHref} now={now} />
             ))}
           </ul>
         )}
       </Announcements>
+      {isReported ? (
+        <form action={answerChanges} className="mt-8">
+          <input type="hidden" name="until" value={changes[0]?.at} />
+          <button type="submit" className={buttonClass('primary')}>
+            {m.security_changes_fixed()}
+          </button>
+        </form>
+      ) : null}
       <p className="mt-8">
         <ButtonLink href="/audit">{m.security_changes_activity()}</ButtonLink>
       </p>
@@ -50,41 +73,146 @@ export default withProblemPage(async function ChangesPage() {
   )
 })
 
-/** A session, what it changed, and the button that ends it. */
-function SessionItem({ session, changes, now }: SessionChanges & { now: Date }) {
+/** What to do about changes of somebody else. */
+function Steps({ isReported }: { isReported: boolean }) {
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 py-6">
-      <div className="grid min-w-0 flex-1 basis-64 gap-3 wrap-anywhere">
+    <section aria-labelledby="steps" className="mb-8 rounded-card bg-sunken px-5 py-4">
+      <h2 id="steps" className="text-base">
+        {m.security_changes_steps()}
+      </h2>
+      <ol className="mt-1 list-decimal ps-5 text-sm">
+        <li>{m.security_changes_step_sign_out()}</li>
+        <li>{m.security_changes_step_undo()}</li>
+        {isReported ? <li>{m.security_changes_step_fixed()}</li> : null}
+      </ol>
+    </section>
+  )
+}
+
+/** Returns the address where a change is undone, or null when there is nothing to undo. */
+type UndoHref = (change: RecentChange) => string | null
+
+/** Nothing is left to undo of an agent or webhook that is gone. A change may have been kept without the id. */
+async function undoHrefs(changes: RecentChange[]): Promise<UndoHref> {
+  const has = (where: string) => changes.some(({ change }) => changeOnPages(change).where === where)
+  const [agents, webhooks] = await Promise.all([
+    has('agent') ? read('GET /beak/agent/list', { query: { limit: '100' } }) : null,
+    has('webhook') ? read('GET /beak/webhook/list', { query: { limit: '100' } }) : null,
+  ])
+  const living = new Set([
+    ...(agents?.items ?? []).flatMap(({ agent_id, status }) => (status === 'deregistered' ? [] : agent_id)),
+    ...(webhooks?.items ?? []).map(({ webhook_id }) => webhook_id),
+  ])
+  return ({ change, id }) => {
+    const { where, undo } = changeOnPages(change)
+    if (undo === null) return null
+    if (where !== 'agent' && where !== 'webhook') return where
+    const [page, list, all] =
+      where === 'agent' ? ['/agents/manage', '/allowed#agents', agents] : ['/webhooks', '/webhooks', webhooks]
+    if (id !== null && living.has(id)) return `${page}/${id}`
+    return id === null || all?.next_cursor ? list : null
+  }
+}
+
+/** A session, the button that ends it, and what it changed. */
+function SessionItem({
+  session,
+  changes,
+  undoHref,
+  now,
+}: SessionChanges & { undoHref: UndoHref; now: Date }) {
+  const more = countChanges(changes) - changes.length
+  return (
+    <li className="grid gap-4 py-6 wrap-anywhere">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         {session === null ? (
           <h2 className="text-lg">{m.security_changes_unknown_session()}</h2>
         ) : (
           <SessionHead session={session} now={now} />
         )}
-        <ul className="grid gap-2 border-s-2 border-line ps-3">
-          {changes.map(({ change, name, at }) => (
-            <li key={`${change} ${at}`}>
-              <bdi translate="yes">
-                <KeptText text={changeSentence(change, name, (text) => kept(quoted(text)))} />
-              </bdi>{' '}
-              <span className="text-sm whitespace-nowrap text-soft">
-                <Time at={at} now={now} />
-              </span>
-            </li>
-          ))}
-        </ul>
-        {session?.ended_at ? <p className="text-sm">{m.security_changes_ended_advice()}</p> : null}
+        {session === null || session.ended_at !== null ? null : (
+          <AnnouncedForm action={endSessions}>
+            <input type="hidden" name="session_id" value={session.session_id} />
+            <SignedOutDevice device={shownDevice(session)} session={session} />
+            <SubmitButton kind="danger">
+              <Sentence
+                of={m.security_sign_out_session_device}
+                with={{ device: sessionDevice(session) }}
+                parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+              />
+            </SubmitButton>
+          </AnnouncedForm>
+        )}
       </div>
-      {session === null || session.ended_at !== null ? null : (
-        <AnnouncedForm action={endSessions}>
-          <input type="hidden" name="session_id" value={session.session_id} />
-          <SubmitButton kind="danger">
+      {session?.ended_at ? <p className="font-semibold">{m.security_changes_check_each()}</p> : null}
+      <ul className="grid gap-1 border-s-2 border-line ps-3">
+        {alike(changes).map(({ change, times }) => (
+          <ChangeItem
+            key={`${change.change} ${change.at}`}
+            {...{ change, times, now }}
+            href={undoHref(change)}
+          />
+        ))}
+        {more === 0 ? null : (
+          <li>
             <Sentence
-              of={m.security_sign_out_session_device}
-              with={{ device: sessionDevice(session) }}
-              parts={{ span: (children) => <span className="visually-hidden">{children}</span> }}
+              of={m.security_changes_more}
+              with={{ count: more }}
+              parts={{
+                link: (children) => (
+                  <Link href="/audit" className="text-accent underline">
+                    {children}
+                  </Link>
+                ),
+              }}
             />
-          </SubmitButton>
-        </AnnouncedForm>
+          </li>
+        )}
+      </ul>
+    </li>
+  )
+}
+
+/** Returns changes that say and undo the same once, with how often they were made. */
+function alike(changes: RecentChange[]): { change: RecentChange; times: number }[] {
+  const found = new Map<string, { change: RecentChange; times: number }>()
+  for (const change of changes) {
+    const key = JSON.stringify([change.change, change.name, change.id])
+    found.set(key, { change: found.get(key)?.change ?? change, times: (found.get(key)?.times ?? 0) + 1 })
+  }
+  return [...found.values()]
+}
+
+interface ChangeItemProps {
+  change: RecentChange
+  times: number
+  href: string | null
+  now: Date
+}
+
+function ChangeItem({ change, times, href, now }: ChangeItemProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6">
+      <span className="min-w-0">
+        <bdi translate="yes">
+          <KeptText text={atBeginning(changeWords(change))} />
+        </bdi>{' '}
+        <span className="text-sm whitespace-nowrap text-soft">
+          {times === 1 ? null : `${m.security_changes_times({ count: times })} `}
+          <Time at={change.at} now={now} />
+        </span>
+      </span>
+      {href === null ? (
+        <span className="inline-flex min-h-11 items-center text-sm text-soft">
+          {m.security_changes_nothing_to_undo()}
+        </span>
+      ) : (
+        <Link
+          href={href}
+          className="inline-flex min-h-11 items-center text-sm font-semibold text-accent underline"
+        >
+          {changeOnPages(change.change).undo?.()}
+        </Link>
       )}
     </li>
   )
@@ -97,8 +225,7 @@ function SessionHead({ session, now }: { session: NonNullable<RecentChange['sess
   return (
     <div>
       <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg">
-        {/* A device that names itself could choose the name of another one. */}
-        <bdi translate="no">{session.name === null ? sessionDevice(session) : `“${session.name}”`}</bdi>
+        <bdi translate="no">{shownDevice(session)}</bdi>
         {endedAt === null ? (
           <Pill tone="warn">{m.security_changes_state_active()}</Pill>
         ) : (

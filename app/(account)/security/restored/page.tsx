@@ -1,3 +1,4 @@
+import { quotedName } from '@beak/decision/quote'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -70,7 +71,7 @@ function Agents({ agents }: { agents: Agent[] }) {
             <Item
               key={agent.agent_id}
               href={`/agents/manage/${agent.agent_id}`}
-              name={agent.agent_name}
+              name={quotedName(agent.agent_name)}
               state={<AgentStatus status={agent.status} />}
               about={
                 <Sentence
@@ -181,7 +182,7 @@ function Ended({ restored: { removed, settings } }: { restored: Restored }) {
           <p className="mt-4 text-sm text-soft">
             <Sentence
               of={m.security_restored_rotate_key_note}
-              parts={{ link: (children) => <Link href="/agents">{children}</Link> }}
+              parts={{ link: (children) => <Link href="/allowed#agents">{children}</Link> }}
             />
           </p>
         )}

@@ -20,7 +20,7 @@ interface DeliveryItemProps {
 export function DeliveryItem({ delivery, isOn, now }: DeliveryItemProps) {
   return (
     <li>
-      <details className="group">
+      <details className="group/delivery">
         <Summary delivery={delivery} now={now} />
         <div className="grid gap-5 pt-1 pb-6 sm:ps-4">
           <p className="text-sm text-soft">
@@ -48,7 +48,7 @@ function Summary({ delivery, now }: { delivery: Delivery; now: Date }) {
       <Icon
         of={ChevronRight}
         size={16}
-        className="-me-2 shrink-0 text-soft transition-transform duration-150 group-open:rotate-90"
+        className="-me-2 shrink-0 text-soft transition-transform duration-150 group-open/delivery:rotate-90"
       />
       <span translate="no" className="font-mono font-semibold wrap-anywhere">
         {delivery.type}

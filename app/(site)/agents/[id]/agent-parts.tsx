@@ -4,6 +4,7 @@ import { Link } from '@/components/ui/link'
 import { Facts, Pill, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import type { Agent } from './check-agent'
 
 const statusWords: Record<Agent['status'], () => string> = {
@@ -55,7 +56,7 @@ export function Operator({ operator, isPast }: { operator: Agent['operator']; is
             <bdi translate="no">{personName(operator)}</bdi>
           </p>
           <p className="mt-1">
-            <Pill>{operator.trust_tier}</Pill>
+            <Pill>{tierLabel(operator.trust_tier)}</Pill>
           </p>
         </div>
       </div>

@@ -1,8 +1,9 @@
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { Check, X } from 'lucide'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/page-read'
 import { isRateLimited } from '@/app/_web/problem'
@@ -15,6 +16,7 @@ import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { Unchecked } from '../../unchecked'
 import { AgentDetails, Capabilities, Operator } from './agent-parts'
 import { type Agent, checkAgent } from './check-agent'
@@ -22,7 +24,7 @@ import NoSuchAgent from './not-found'
 
 /** What the check of a valid agent does not prove, and then what it proves. */
 function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agent }) {
-  const name = `“${quotable(agent_name)}”`
+  const name = quotedName(agent_name)
   return (
     <div className="grid gap-x-16 gap-y-8 rounded-card border border-line bg-surface px-6 py-6 sm:px-8 md:grid-cols-2">
       <section aria-labelledby="not-proved">
@@ -67,8 +69,8 @@ function LimitsOfCheck({ agent: { agent_name, operator } }: { agent: Agent }) {
           <Point isProved>{m.agent_check_that_agent_with_this_id_exists()}</Point>
           <Point isProved>
             <Sentence
-              of={m.agent_check_that_operator_at_trust_tier_trust}
-              with={{ operator: personName(operator), trust_tier: operator.trust_tier }}
+              of={m.agent_check_that_operator_confirmed_is_responsible}
+              with={{ operator: personName(operator), tier: tierWords(operator.trust_tier) }}
             />
           </Point>
           <Point isProved>{m.agent_check_that_it_was_not_suspended_or()}</Point>
@@ -140,13 +142,13 @@ function CheckedAgent({ agent }: { agent: Agent }) {
           <Sentence of={m.agent_check_checked} parts={{ time: () => <Time at={agent.checked_at} /> }} />
         </p>
       </Verdict>
-      {agent.valid ? <LimitsOfCheck agent={agent} /> : null}
       <div className="grid gap-x-16 gap-y-12 md:grid-cols-2">
-        <AgentDetails agent={agent} />
         <Operator operator={agent.operator} isPast={agent.status === 'deregistered'} />
+        <AgentDetails agent={agent} />
       </div>
-      <div>
-        <Capabilities agent={agent} />
+      {agent.valid ? <LimitsOfCheck agent={agent} /> : null}
+      <Capabilities agent={agent} />
+      <ForExperts hint={m.agent_check_check_from_a_program()}>
         <Section
           id="json"
           title={m.agent_check_check_from_a_program()}
@@ -169,7 +171,7 @@ function CheckedAgent({ agent }: { agent: Agent }) {
             />
           </p>
         </Section>
-      </div>
+      </ForExperts>
     </div>
   )
 }

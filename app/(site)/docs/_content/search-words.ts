@@ -46,6 +46,7 @@ const synonyms: [typed: string[], written: string[]][] = [
     ['rate limit', 'rate limits', 'ratelimit', 'throttle', 'quota', 'too many requests'],
     ['limits', '429'],
   ],
+  [['passkey', 'passkeys'], ['add a passkey']],
   [['mfa', '2fa', 'two factor', 'second factor', 'webauthn'], ['passkey']],
   [
     ['test mode', 'sandbox', 'mock', 'stub', 'fake'],
@@ -56,11 +57,23 @@ const synonyms: [typed: string[], written: string[]][] = [
     ['google sign in', 'sign in'],
   ],
   [['callback', 'hook'], ['webhook']],
-  [['notifications', 'notification', 'push', 'reminders'], ['get requests on your phone']],
+  [['notifications', 'notification', 'push', 'reminders', 'alerts', 'ring'], ['notifications']],
   [['lost phone', 'lost my phone', 'stolen phone', 'phone stolen', 'phone lost'], ['you lost your phone']],
+  [['lost email', 'lost my email', 'lost mail', 'lost my mail'], ['you lost your mailbox']],
+  [['hacked', 'stolen account', 'account stolen', 'stolen', 'scam', 'phishing'], ['stay safe']],
+  [['invitation', 'invite', 'invitation link'], ['a friend asks you']],
+  [
+    ['certificate', 'birth certificate'],
+    ['what a certificate is', 'certificate'],
+  ],
+  [['approve', 'reject', 'undo', 'answer'], ['answer a request']],
+  [
+    ['receipt', 'receipts'],
+    ['words receipt', 'receipt'],
+  ],
   [
     ['chatgpt', 'claude', 'claude.ai', 'gemini', 'cursor', 'codex', 'assistant'],
-    ['where to paste it', 'mcp client'],
+    ['connect chatgpt claude or another program', 'where to paste it'],
   ],
   [
     ['event', 'events'],
@@ -74,7 +87,7 @@ const synonyms: [typed: string[], written: string[]][] = [
   [['price', 'cost', 'pay'], ['spend money']],
   [
     ['delete account', 'delete my account', 'delete', 'close account', 'gdpr', 'dsgvo'],
-    ['delete or close your account', 'privacy'],
+    ['close your account', 'privacy'],
   ],
   [
     ['upgrade', 'migrate', 'migration', 'breaking'],

@@ -40,7 +40,7 @@ export interface Found {
 }
 
 /** People read guides first, and those for people before those for programs. The other entries answer to their names: an operation, an error code, a heading of a document. */
-const weights = { people: 2.6, guide: 2, error: 0.6, document: 0.5, operation: 0.3 }
+const weights = { people: 4, guide: 2, error: 0.6, document: 0.5, operation: 0.3 }
 
 const hitsMax = 20
 const queryMax = 100

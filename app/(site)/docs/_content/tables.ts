@@ -1,5 +1,5 @@
 import { knownCapabilities } from '@/app/(account)/agents/words'
-import { hardWords } from '@/components/ui/hard-words'
+import { builderWords, peopleWords } from '@/components/ui/hard-words'
 import { exampleMessage } from '@/lib/http/openapi'
 import { convertAnswer } from '@/lib/http/openapi-schemas'
 import { type WebhookKind, webhookKinds, webhookMessages } from '@/lib/infrastructure/events/kinds'
@@ -131,14 +131,19 @@ function capabilities(): string {
   )
 }
 
-/** The hard words of the pages, in the order of the alphabet. */
-function words(): string {
-  const sorted = Object.values(hardWords).toSorted((one, other) =>
-    one.name().localeCompare(other.name(), 'en'),
+/** The words that people meet, the most important first. */
+const words = () => wordTable(Object.values(peopleWords))
+
+/** The words of builders, in the order of the alphabet. */
+const wordsForBuilders = () =>
+  wordTable(
+    Object.values(builderWords).toSorted((one, other) => one.name().localeCompare(other.name(), 'en')),
   )
+
+function wordTable(list: { name: () => string; line: () => string; href: string }[]): string {
   return markdownTable(
     ['Word', 'What it means'],
-    sorted.map(({ name, line, href }) => [`[${name()}](${href})`, line()]),
+    list.map(({ name, line, href }) => [`[${name()}](${href})`, line()]),
   )
 }
 
@@ -147,6 +152,7 @@ export const tables: Record<string, () => string> = {
   budgets,
   capabilities,
   words,
+  words_for_builders: wordsForBuilders,
   webhook_kinds: webhookKindTable,
   webhook_catalogue: webhookCatalogue,
 }

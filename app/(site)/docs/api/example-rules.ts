@@ -29,7 +29,7 @@ const ruleFacts: Facts = {
   status: 'on',
   reason: null,
   sentence:
-    'Approve without asking me: pay an invoice, when amount is at most €50.00 and to is "shop@example.com". At most €100.00 each month. Until 2026-12-21.',
+    'Approve without asking me: pay an invoice, for at most €50.00, to "shop@example.com". At most €100.00 a month. Until 21 December 2026.',
   expires_at: '2026-12-21T10:00:00.000Z',
   ended_at: null,
 }

@@ -101,6 +101,7 @@ const chosen: Record<string, string[]> = {
   'POST /beak/profile/update': ['bio'],
   'POST /beak/name-change': ['new_display_name'],
   'POST /beak/agent/update': ['agent_id', 'agent_name'],
+  'POST /beak/agent/heartbeat': ['tool', 'version', 'computer', 'mode', 'session'],
   'POST /beak/webhook/create': ['url', 'description', 'kinds'],
   'POST /beak/webhook/update': ['webhook_id', 'enabled'],
   'POST /beak/webhook/redeliver': ['message_id'],

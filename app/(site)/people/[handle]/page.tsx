@@ -1,7 +1,9 @@
 import { isolated, personName } from '@beak/decision/person-name'
+import { quotedName } from '@beak/decision/quote'
 import { BadgeCheck } from 'lucide'
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound, find } from '@/app/_web/page-read'
 import { findViewer } from '@/app/_web/viewer'
@@ -15,6 +17,7 @@ import { Link } from '@/components/ui/link'
 import { Facts, Notice, Pill, Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { readersLocale } from '@/lib/kernel/text/time-words'
 import NoSuchPerson from './not-found'
 
@@ -93,7 +96,7 @@ function Head({ person }: { person: Person }) {
           @{person.handle}
         </p>
         <p className="mt-3 flex flex-wrap items-center gap-2">
-          <Pill>{person.trust_tier}</Pill>
+          <Pill>{tierLabel(person.trust_tier)}</Pill>
           {person.certified ? (
             <Pill tone="good">
               <Icon of={BadgeCheck} size={14} />
@@ -128,11 +131,7 @@ const monthWords = (month: string) =>
     new Date(`${month}-01`),
   )
 
-function AboutPerson({
-  person: { since, trust_tier: tier, cert_id: certId, ...person },
-}: {
-  person: Person
-}) {
+function AboutPerson({ person: { since, cert_id: certId, ...person } }: { person: Person }) {
   const certificate =
     certId === null ? (
       'none'
@@ -146,7 +145,6 @@ function AboutPerson({
       <Facts
         facts={[
           { name: m.people_member_since(), value: <time dateTime={since}>{monthWords(since)}</time> },
-          { name: m.people_trust_tier(), value: tierWords[tier]() },
           { name: m.people_certificate(), value: certificate },
           {
             name: m.people_id(),
@@ -161,13 +159,6 @@ function AboutPerson({
       <p className="mt-5 text-sm text-soft">{m.people_identity_note()}</p>
     </Section>
   )
-}
-
-const tierWords: Record<Person['trust_tier'], () => string> = {
-  T0: m.people_tier_t0,
-  T1: m.people_tier_t1,
-  T2: m.people_tier_t2,
-  T3: m.people_tier_t3,
 }
 
 function Agents({ person: { agents } }: { person: Person }) {
@@ -185,7 +176,7 @@ function Agents({ person: { agents } }: { person: Person }) {
                   href={`/agents/${id}`}
                   className="inline-flex min-h-6 items-center font-semibold text-accent underline wrap-anywhere"
                 >
-                  <bdi translate="no">{name}</bdi>
+                  <bdi translate="no">{quotedName(name)}</bdi>
                 </Link>
                 <p className="text-sm text-soft wrap-anywhere">
                   <bdi translate="no">{type}</bdi>
@@ -209,13 +200,15 @@ function Asking({ person }: { person: Person }) {
         </span>
       </ButtonLink>
       <div className="mt-6">
-        <CopyBlock
-          label={m.people_ask_from_an_agent()}
-          isExpanded
-          text={`curl ${config().baseUrl}/beak/peck/request \\
+        <ForExperts title={m.shell_for_programs()} hint={m.people_ask_from_an_agent()}>
+          <CopyBlock
+            label={m.people_command()}
+            isExpanded
+            text={`curl ${config().baseUrl}/beak/peck/request \\
   -H "X-Beak-Key: $BEAK_KEY" -H 'Content-Type: application/json' \\
   -d '{"target_duckling_id": "${target}", "action": "read:calendar", "scope": "limited"}'`}
-        />
+          />
+        </ForExperts>
       </div>
     </Section>
   )

@@ -1,5 +1,5 @@
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
 import { ImageResponse } from 'next/og'
 import { PageProblem } from '@/app/_web/page-read'
@@ -12,6 +12,7 @@ import {
   shareSize,
 } from '@/components/share-sheet'
 import { m } from '@/lib/kernel/messages'
+import { quotedAction } from '@/lib/kernel/text/shown-action'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
 
 export const alt = 'The receipt of a request for permission. Open the page to check it.'
@@ -80,7 +81,9 @@ function Sentence({ shared: { receipt, requester, target } }: CheckedReceipt) {
       <div style={{ fontSize: 54, fontWeight: 700, letterSpacing: -1, lineHeight: 1.15, marginTop: 10 }}>
         {m.r_requester_asked_asked({ requester: drawableAsker(requester), asked })}
       </div>
-      <div style={{ fontSize: 34, fontWeight: 500, marginTop: 18 }}>{`“${statement.action}”`}</div>
+      <div style={{ fontSize: 34, fontWeight: 500, marginTop: 18 }}>
+        {quotedAction(statement.action, 'the')}
+      </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 18 }}>
         {m.r_open_page_check_signatures()}
       </div>
@@ -93,7 +96,7 @@ function drawableAsker(requester: CheckedReceipt['shared']['requester']): string
   const { agent_name: agent, display_name } = requester
   const person = drawableName(personName(requester), display_name)
   if (agent === undefined) return person
-  return drawableName(`“${quotable(agent)}”`, m.r_an_agent_of_person({ person }))
+  return drawableName(quotedName(agent), m.r_an_agent_of_person({ person }))
 }
 
 function NoReceipt() {

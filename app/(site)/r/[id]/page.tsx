@@ -5,17 +5,19 @@ import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
 import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { answerNotFound } from '@/app/_web/page-read'
 import { withBasePath } from '@/components/base-path'
 import { CheckItYourself } from '@/components/check-it-yourself'
+import { ActionWords } from '@/components/kept-text'
 import { Sentence } from '@/components/sentence'
 import { buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { PrintButton } from '@/components/ui/print-button'
-import { Section } from '@/components/ui/surface'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { m } from '@/lib/kernel/messages'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { isTest, OutcomeDocument, testWords } from '../../receipts/outcome-document'
 import NoSuchReceipt from './not-found'
 import { type CheckedReceipt, readReceipt } from './read-receipt'
@@ -60,7 +62,12 @@ export default withProblemPage(async function SharedReceiptPage({ params }: Page
     <div className="mx-auto grid max-w-4xl gap-8">
       <ReceiptVerdict {...checked} />
       {checked.facts === null ? null : (
-        <OutcomeDocument facts={checked.facts} names={checked.names} as="h2" />
+        <OutcomeDocument
+          facts={checked.facts}
+          names={checked.names}
+          words={<ActionWords words={actionLabel(checked.facts.statement.action, 'the')} />}
+          as="h2"
+        />
       )}
       <div className="no-print flex flex-wrap gap-3">
         {/* A plain link: the router must not prefetch a download. */}
@@ -161,8 +168,8 @@ function signersOf({ passkey, statement }: OutcomeFacts): string {
 
 function CheckIt({ file }: { file: string }) {
   return (
-    <div className="no-print">
-      <Section id="check" title={m.r_check_it_yourself()} lead={m.r_this_page_comes_from_beak_check()}>
+    <ForExperts hint={m.r_this_page_comes_from_beak_check()}>
+      <div className="grid gap-4 pb-6">
         <p className="max-w-prose text-sm text-soft">
           <Sentence
             of={m.r_check_yourself_body}
@@ -175,10 +182,8 @@ function CheckIt({ file }: { file: string }) {
             }}
           />
         </p>
-        <div className="mt-4">
-          <CheckItYourself kind="receipt" subject={file} />
-        </div>
-      </Section>
-    </div>
+        <CheckItYourself kind="receipt" subject={file} />
+      </div>
+    </ForExperts>
   )
 }

@@ -1,5 +1,5 @@
 import { personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import { cache } from 'react'
 import { api } from '@/app/_web/api'
@@ -37,5 +37,5 @@ function namesOf({ requester, target }: Shared): ReceiptNames {
   const person = personName(requester)
   return agent === undefined
     ? { requester: person, operator: null, target: personName(target) }
-    : { requester: `“${quotable(agent)}”`, operator: person, target: personName(target) }
+    : { requester: quotedName(agent), operator: person, target: personName(target) }
 }

@@ -10,9 +10,10 @@ import {
 } from '@/components/share-sheet'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { decodeCredential } from './credential'
 
-export const alt = 'A Beak birth certificate. Open the page to check it.'
+export const alt = 'A Beak certificate. Open the page to check it.'
 export const size = shareSize
 export const contentType = 'image/png'
 
@@ -80,7 +81,9 @@ function CertificateText({ certificate, ended }: CertificateTextProps) {
         {name}
       </div>
       <div style={{ fontSize: 34, fontWeight: 500, marginTop: 26 }}>
-        {ended === null ? m.verify_issued_at_trust_tier_tier_open({ tier }) : m.verify_dont_rely_on_it()}
+        {ended === null
+          ? m.verify_issued_confirmed_open({ tier: tierWords(tier) })
+          : m.verify_dont_rely_on_it()}
       </div>
       <div style={{ fontSize: 24, fontWeight: 500, color: colours.soft, marginTop: 14 }}>
         {`${config().baseUrl.replace(/^https?:\/\//, '')}/verify/${id}`}

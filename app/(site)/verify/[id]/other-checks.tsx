@@ -19,7 +19,7 @@ interface OtherChecksProps {
 export function OtherChecks({ certificate, claims, baseUrl }: OtherChecksProps) {
   const { cert_id: id } = certificate
   return (
-    <div className="no-print mt-6">
+    <div className="-mb-10">
       <Section id="badge" title={m.verify_badge()} lead={m.verify_badge_section_intro()}>
         <div className="grid gap-4">
           <Link href={`/verify/${id}`} className="justify-self-start rounded-card">
@@ -114,5 +114,5 @@ function OfflineCredential({ certificate, claims, baseUrl }: OtherChecksProps) {
 
 /** Returns the HTML that embeds the badge. Needs no escaping: ids and base URLs contain no markup characters. */
 function badgeHtml(id: string, baseUrl: string): string {
-  return `<a href="${baseUrl}/verify/${id}"><img src="${baseUrl}/badge/${id}.svg" alt="Beak birth certificate ${id}" height="48"></a>`
+  return `<a href="${baseUrl}/verify/${id}"><img src="${baseUrl}/badge/${id}.svg" alt="Beak certificate ${id}" height="48"></a>`
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { ForExperts } from '@/app/_shell/for-experts'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
 import { type Check, checkCertificate, type Verification } from '@/app/_web/certificate-check'
 import { answerNotFound } from '@/app/_web/page-read'
@@ -11,6 +12,7 @@ import { Time } from '@/components/ui/time'
 import { Verdict, type VerdictKind } from '@/components/verdict'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel, tierWords } from '@/lib/kernel/text/tier-words'
 import { Unchecked } from '../../unchecked'
 import { VerifyField } from '../verify-field'
 import { decodeCredential } from './credential'
@@ -34,17 +36,6 @@ const titles: Record<Found['state'], string> = {
   },
   get superseded() {
     return m.verify_this_certificate_was_superseded()
-  },
-}
-const stateWords: Record<Found['state'], string> = {
-  get valid() {
-    return m.verify_state_valid()
-  },
-  get revoked() {
-    return m.verify_state_revoked()
-  },
-  get superseded() {
-    return m.verify_state_superseded()
   },
 }
 const kinds: Record<Found['state'], VerdictKind> = { valid: 'yes', revoked: 'no', superseded: 'other' }
@@ -131,7 +122,9 @@ function CheckedCertificate({ check: { state, certificate } }: { check: Found })
           }}
         />
       </p>
-      <OtherChecks certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
+      <ForExperts hint={m.verify_experts_hint()}>
+        <OtherChecks certificate={certificate} claims={subject.claims} baseUrl={config().baseUrl} />
+      </ForExperts>
     </div>
   )
 }
@@ -141,24 +134,21 @@ function explain(state: Found['state'], { issued_name: name, tier, current_tier:
   if (state === 'superseded')
     return <Sentence of={m.verify_name_has_newer_certificate_ask_for} with={{ name }} />
   return tier === now ? (
-    <Sentence of={m.verify_it_belongs_name_at_trust_tier} with={{ name, tier }} />
+    <Sentence of={m.verify_belongs_confirmed} with={{ name, tier: tierWords(tier) }} />
   ) : (
-    <Sentence of={m.verify_it_belongs_name_it_was_issued} with={{ name, tier, now }} />
+    <Sentence
+      of={m.verify_belongs_confirmed_later}
+      with={{ name, tier: tierWords(tier), now: tierWords(now) }}
+    />
   )
 }
 
-/** The name at the issue, and the present name if it is another one. */
+/** The name at the issue, and the present one. */
 function OwnerName({ issued_name: issued, ...present }: Verification) {
-  const name = personName(present)
   return (
     <>
-      <bdi translate="no">{issued}</bdi>
-      {name === issued ? null : (
-        <>
-          {' '}
-          <Sentence of={m.verify_now_name} with={{ name }} />
-        </>
-      )}
+      <bdi translate="no">{issued}</bdi>{' '}
+      <Sentence of={m.verify_now_name} with={{ name: personName(present) }} />
     </>
   )
 }
@@ -182,30 +172,16 @@ interface CertificateDetailsProps {
 }
 
 function CertificateDetails({ certificate, state, ducklingId }: CertificateDetailsProps) {
-  const { revoked_at: endedAt, handle } = certificate
+  const { handle } = certificate
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">{m.verify_details()}</h2>
       <div className="mt-5 print:mt-3">
         <Facts
           facts={[
-            { name: m.verify_fact_state(), value: <strong>{stateWords[state]}</strong> },
-            { name: m.verify_fact_owner(), value: <OwnerName {...certificate} /> },
-            ...(handle === undefined
+            ...(personName(certificate) === certificate.issued_name
               ? []
-              : [
-                  {
-                    name: m.verify_fact_handle(),
-                    value: (
-                      <Link
-                        href={`/@${handle}`}
-                        className="inline-flex min-h-6 items-center text-accent underline"
-                      >
-                        <bdi translate="no">@{handle}</bdi>
-                      </Link>
-                    ),
-                  },
-                ]),
+              : [{ name: m.verify_fact_owner(), value: <OwnerName {...certificate} /> }]),
             ...(state === 'valid'
               ? [
                   {
@@ -215,19 +191,7 @@ function CertificateDetails({ certificate, state, ducklingId }: CertificateDetai
                 ]
               : []),
             { name: m.verify_fact_duckling(), value: <code translate="no">{ducklingId}</code> },
-            { name: m.verify_fact_tier_when_issued(), value: certificate.tier },
-            { name: m.verify_fact_tier_now(), value: certificate.current_tier },
-            { name: m.verify_fact_issued(), value: <Time at={certificate.issued_at} /> },
-            ...(endedAt === null
-              ? []
-              : [
-                  {
-                    name: state === 'superseded' ? stateWords.superseded : stateWords.revoked,
-                    value: <Time at={endedAt} />,
-                  },
-                ]),
-            { name: m.verify_fact_checked(), value: <Time at={certificate.checked_at} /> },
-            { name: m.verify_fact_number(), value: <code translate="no">{certificate.cert_id}</code> },
+            { name: m.verify_fact_tier_now(), value: tierLabel(certificate.current_tier) },
           ]}
         />
       </div>

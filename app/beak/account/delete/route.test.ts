@@ -314,11 +314,11 @@ describe('200', () => {
       return (await sentTo(email)).find(({ kind }) => kind === 'account_closed')?.text ?? ''
     }
     const bare = await mailOf(await aDuckling())
-    expect(bare).toContain('(Asia/Kathmandu)')
-    expect(bare).toContain('Sessions ended: 1')
+    expect(bare).toMatch(/Times are in Asia\/Kathmandu\.\n$/)
+    expect(bare).toContain('Devices signed out: 1')
     expect(bare).not.toMatch(/UTC|certificate|Agents|Permissions|Passkeys|Rules/)
     const { owner } = await aFullAccount()
-    expect(await mailOf(owner)).toMatch(/Birth certificates revoked: 1[\s\S]*Agents deregistered: 2/)
+    expect(await mailOf(owner)).toMatch(/Certificates revoked: 1[\s\S]*Agents removed: 2/)
   })
 
   it('deletes the newsletter subscription only of a verified address', async () => {

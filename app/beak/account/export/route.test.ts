@@ -1,5 +1,5 @@
 import { verifyAudit } from '@beak/proofs/audit/verify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { anAgent } from '@/lib/factories/agents'
@@ -9,6 +9,7 @@ import { aPasskey, confirmWithPasskey } from '@/lib/factories/passkeys'
 import { anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { aFullAccount } from '@/lib/fixtures/accounts'
+import { readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { drainOutbox } from '@/lib/worker/start'
 
 const exported = (token: string) => call('GET /beak/account/export', { token })
@@ -205,6 +206,9 @@ describe('200', () => {
 
   it('shows a peck of a blocked asker to the asker like any other, and not to the target', async () => {
     const { owner, blocker, blocked, pending } = await aFullAccount()
+    // Mails gather requests for ten seconds, and the asker sees their time.
+    vi.useFakeTimers({ toFake: ['Date'], now: secondsAfter(readClock(), 11) })
+    onTestFinished(() => void vi.useRealTimers())
     await drainOutbox()
     const own = await exported(owner.token)
     const [kept] = own.body.pecks.sent.filter(

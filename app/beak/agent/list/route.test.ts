@@ -47,6 +47,7 @@ describe('GET /beak/agent/list', () => {
             retired_key_uses: 0,
           },
           connection: null,
+          guard: null,
           created_at: expect.any(String),
           bonded_at: expect.any(String),
           last_seen_at: expect.stringMatching(/Z$/),

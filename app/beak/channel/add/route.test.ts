@@ -97,9 +97,9 @@ describe('200', () => {
     const thief = through(owner, await anotherSession(owner))
     await add(thief.token, { ...ntfy, name: 'Pond' })
     const { body } = await call('GET /beak/profile/overview', { token: owner.token })
-    expect(body.recent_changes).toMatchObject([{ change: 'channel_added', name: 'Pond' }])
+    expect(body.recent_changes).toMatchObject([{ change: 'channel_added', name: 'ntfy.example' }])
     const texts = (await sentTo(owner.email)).map(({ text }) => text)
-    expect(texts.some((text) => text.includes('A channel for requests was added: "Pond".'))).toBe(true)
+    expect(texts.some((text) => text.includes('Requests are now also sent to "Pond".'))).toBe(true)
   })
 })
 

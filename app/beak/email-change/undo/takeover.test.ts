@@ -191,6 +191,45 @@ describe('after the undo', () => {
   })
 
   // security: mail-9
+  it('an agent that a device prepared and a thief resumed works no more', async () => {
+    const device = through(owner, await anotherSession(owner))
+    const { sessionId } = (await device.context()).caller
+    await db().session.update({ where: { id: sessionId }, data: { amr: ['device'] } })
+    const body = { agent_name: 'Scout', agent_type: 'assistant', capabilities: ['read:profile'] }
+    const prepared = (await call('POST /beak/agent/register', { token: device.token, body })).body
+    expect(prepared.status).toBe('suspended')
+    await changeAddress(thief)
+    const { agent_id, beak_key: key, handshake_token } = prepared
+    await call('POST /beak/agent/resume', { token: thief.token, body: { agent_id } })
+    await call('POST /beak/agent/bond', { key, body: { agent_id, handshake_token } })
+    expect(await answers(key)).toBe(true)
+    await comeBack()
+    expect(await answers(key)).toBe(false)
+    expect(await restored()).toMatchObject({ agents: [agent_id] })
+  })
+
+  // security: mail-9
+  it.each([
+    ['update', { allow_query_key: true }],
+    ['guard', { change: 'off' }],
+  ] as const)(
+    'an agent that a thief changed by agent/%s waits for its owner, and others do not',
+    async (line, change) => {
+      const agent = await anAgent(owner, { allowQueryKey: false })
+      const other = await anAgent(owner)
+      await call('POST /beak/agent/heartbeat', {
+        key: agent.beakKey,
+        body: { tool: 'claude', version: '2.1.332', computer: 'otter', mode: 'guard', session: 'a1' },
+      })
+      await changeAddress(thief)
+      const body = { agent_id: agent.agentId, ...change }
+      expect((await call(`POST /beak/agent/${line}`, { token: thief.token, body })).status).toBe(200)
+      await comeBack()
+      expect([await answers(agent.beakKey), await answers(other.beakKey)]).toEqual([false, true])
+    },
+  )
+
+  // security: mail-9
   it('nothing works that the session of the thief prepared before the change', async () => {
     const agent = await anAgent(thief)
     const webhook = await aWebhook(nowhere, { owner: thief })
@@ -279,7 +318,7 @@ describe('the mail about the undo', () => {
     await call('POST /beak/profile/update', { token: thief.token, body: { bio: 'Send money' } })
     await comeBack()
     const mail = (await sentTo(owner.email)).find(({ kind }) => kind === 'email_restored')
-    expect(mail?.text).toContain('- Agents suspended: 1 ("Visit [link removed] now")\n')
+    expect(mail?.text).toContain('- Agents paused: 1 ("Visit [link removed] now")\n')
     expect(mail?.text).toContain('- Webhooks switched off: 1\n')
     expect(mail?.text).toContain('- Passkeys removed: 1\n')
     expect(mail?.text).toContain('- Permissions revoked: 1')

@@ -22,6 +22,7 @@ const defaults = {
   paused_until: null,
   high_breaks_quiet: false,
   shows_seen: false,
+  gathered: false,
 }
 
 describe('200', () => {
@@ -45,6 +46,7 @@ describe('200', () => {
       quiet_hours: null,
       time_zone: 'Europe/Berlin',
     })
+    expect((await update(token, { gathered: true })).body.gathered).toBe(true)
     expect(await eventsOf(id)).toEqual([
       ['success', { fields: ['quiet_hours', 'time_zone'] }],
       [
@@ -52,6 +54,7 @@ describe('200', () => {
         { fields: ['mail_announces', 'mail_details', 'mail_reminders', 'mail_requests', 'mail_rules'] },
       ],
       ['success', { fields: ['quiet_hours'] }],
+      ['success', { fields: ['gathered'] }],
     ])
   })
 
@@ -172,6 +175,7 @@ describe('GET /beak/notifications', () => {
           paused_until: null,
           high_breaks_quiet: false,
           shows_seen: false,
+          gathered: false,
         })
       }
     })

@@ -11,7 +11,13 @@ export const POST = endpoint({
   limit: 'anonymous',
   body: GrantUse,
   response: Consumed,
-  failures: ['grant_token_invalid', 'grant_not_active', 'grant_mismatch', 'grant_audience_mismatch'],
+  failures: [
+    'grant_token_invalid',
+    'grant_not_active',
+    'grant_mismatch',
+    'grant_audience_mismatch',
+    'paused',
+  ],
   attempt: 'peck.consumed',
   handle: (context, { body }) =>
     checkGrant(context, { grantToken: body.grant_token, params: body.params, audience: body.audience }),

@@ -28,7 +28,7 @@ function repeatableUse(grant_token: string): () => ReturnType<typeof call> {
   return () => call('POST /beak/peck/consume', request)
 }
 
-const issueToken = (peck: PeckRow, now: Date) => transaction(async (tx) => addGrantToken(tx, peck, now))
+const issueToken = (peck: PeckRow, now: Date) => transaction(async (tx) => addGrantToken(tx, peck, now) ?? '')
 
 async function consumed(ducklingId: string) {
   return db().auditEvent.findMany({

@@ -194,10 +194,31 @@ describe('200', () => {
     }
     expect(await planOf(`?asker=${one.id}&direction=received`)).toContain('Peck_received_of_asker_idx')
     expect(await planOf('?action=read:rare&direction=received')).toContain('Peck_received_action_idx')
-    expect(await planOf('?action=read:rare&direction=sent')).toContain('Peck_sent_action_idx')
+    for (const direction of ['sent', 'sent_to_others'])
+      expect(await planOf(`?action=read:rare&direction=${direction}`)).toContain('Peck_sent_action_idx')
     expect(idsOf(await history(other, '?action=read:rare'))).toEqual([rare.peck_id])
     await db()
       .run`DELETE FROM "Peck" WHERE "id" <> ${rare.peck_id} AND "targetDucklingId" IN (${one.id}, ${other.id})`
+  })
+
+  it('finds what was asked of others by its own index among thousands of requests of own agents', async ({
+    skip,
+  }) => {
+    if (!(await canExplain())) skip('PostgreSQL is older than version 16')
+    const { peck_id } = await aPeck(one, other)
+    await db().run`
+      INSERT INTO "Peck" ("id", "requesterDucklingId", "askerId", "targetDucklingId", "action", "scope", "params", "paramsHash", "status",
+        "createdAt", "expiresAt")
+      SELECT 'PECK-Z' || lpad(n::text, 19, '0'), ${one.id}, 'AGT-' || (n % 50), ${one.id}, 'a:b', 'limited', '{}', '', 'rejected',
+        now() - interval '9 days', now() - interval '8 days'
+      FROM generate_series(1, 4000) AS n`
+    await db().run`ANALYZE "Peck"`
+    const seen = await statementsOf(() => history(one, '?direction=sent_to_others'))
+    const text = seen.find((statement) => statement.includes('SELECT "id" FROM "Peck"')) ?? ''
+    const { rows } = await database().pool.query(`EXPLAIN (GENERIC_PLAN) ${text}`)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Peck_sent_to_others_idx')
+    expect(idsOf(await history(one, '?direction=sent_to_others'))).toEqual([peck_id])
+    await db().run`DELETE FROM "Peck" WHERE "requesterDucklingId" = ${one.id} AND "id" <> ${peck_id}`
   })
 
   it('finds active permissions by their own index when thousands have expired', async () => {

@@ -91,7 +91,7 @@ describe('200', () => {
     const known = await aPeck(friend, target, { action: 'read:notes' })
     const stranger = await aPeck(await aDuckling(), target)
     const inOrder = async (query: string) => idsOf((await inbox(target, query)).body)
-    const sorted = [known, mine, stranger].map(({ peck_id }) => peck_id)
+    const sorted = [mine, known, stranger].map(({ peck_id }) => peck_id)
     expect(await inOrder('?sort=asker')).toEqual(sorted)
     expect(await inOrder('?sort=asker&limit=1')).toEqual(sorted.slice(0, 1))
     const strangers = async () =>

@@ -87,7 +87,7 @@ describe('200', () => {
         passkey: null,
         enrolment: { state: 'no_passkey' },
         statement: { decision: 'approve', action: 'pay:invoice', log: null },
-        values: { hiddenParams: 0, shown: { version: 2, message: 'For May' } },
+        values: { hiddenParams: 0, shown: { version: 3, message: 'For May' } },
       })
       expect(Object.fromEntries(facts.values.params.map(({ name, value }) => [name, value]))).toEqual(params)
     }

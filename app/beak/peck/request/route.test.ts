@@ -114,7 +114,7 @@ describe('200', () => {
     const { body } = await ask(asker, { message: 'Click http://evil.example', params: { to: 'evil' } })
     const [mail, ...others] = (await sentTo(target.email)).filter(({ kind }) => kind === 'peck_waiting')
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('Alice42 wants to read your profile')
+    expect(mail?.subject).toBe("Somebody you don't know: Alice42 wants to read your profile (to evil)")
     expect(mail?.text).toContain(`/pecks/${body.peck_id}\n`)
     expect(mail?.text).not.toContain('evil.example')
   })

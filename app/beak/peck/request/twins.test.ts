@@ -128,7 +128,9 @@ describe('a stranger who takes the name of a known person after asking', () => {
   // security: asker-9
   it('is a high risk after the claim of a handle, and after the agent got the name', async () => {
     const [target, asker] = [await aDuckling(), await aDuckling()]
-    await anApprovedPeck(await named({ fullName: asker.id.slice(-12) }), target)
+    // A random one may sound like words of the service.
+    const name = 'goosandertwin'
+    await anApprovedPeck(await named({ fullName: name }), target)
     const agent = await anAgent(asker)
     const [own, ofAgent] = [
       await aPeck(asker, target, { action: 'read:weather' }),
@@ -136,10 +138,10 @@ describe('a stranger who takes the name of a known person after asking', () => {
     ]
     await call('POST /beak/agent/update', {
       token: asker.token,
-      body: { agent_id: agent.agentId, agent_name: asker.id.slice(-12) },
+      body: { agent_id: agent.agentId, agent_name: name },
     })
     expect([await level(target, own.peck_id), await level(target, ofAgent.peck_id)]).toEqual(['low', 'high'])
-    await call('POST /beak/handle/claim', { token: asker.token, body: { handle: asker.id.slice(-12) } })
+    await call('POST /beak/handle/claim', { token: asker.token, body: { handle: name } })
     expect(await level(target, own.peck_id)).toBe('high')
   })
 

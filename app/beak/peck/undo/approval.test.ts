@@ -116,6 +116,18 @@ describe('an undone approval', () => {
     expect(card.body).toMatchObject({ approved: 0, revoked: 0, decisions: [] })
   })
 
+  // security: mail-5
+  it('makes what its asker sent meanwhile a first contact', async () => {
+    const { id } = await approved()
+    const { peck_id: meanwhile } = await ask({ params: { week: 2 } })
+    expect((await inbox())[0]).toMatchObject({ peck_id: meanwhile, first_contact: false })
+    await undo(id)
+    const bulk = await asTarget('peck/decide', { decision: 'approve', peck_ids: [meanwhile] })
+    expect(bulk.body.items).toMatchObject([{ outcome: 'first_contact' }])
+    const waiting = (await inbox()).filter(({ peck_id }: { peck_id: string }) => peck_id === meanwhile)
+    expect(waiting).toMatchObject([{ first_contact: true }])
+  })
+
   it('leaves what was approved before as the last time', async () => {
     const first = await approved({ params: { week: 1 } })
     await age(first.id, 60)
@@ -157,6 +169,15 @@ describe('an undone approval', () => {
     expect(await db().peckMail.findMany({ where })).toMatchObject([
       { peckId: superseded_by, stage: 'announced' },
     ])
+  })
+
+  it('brings the request back when its mail is gone, and plans none', async () => {
+    const { id } = await approved()
+    const where = { ducklingId: target.id }
+    await db().peckMail.deleteMany({ where })
+    const { superseded_by } = (await undo(id)).body
+    expect(await inbox()).toMatchObject([{ peck_id: superseded_by }])
+    expect(await db().peckMail.count({ where })).toBe(0)
   })
 
   it('takes the place of a request that the asker has sent again meanwhile', async () => {

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { call } from '@/app/beak/_api/call'
 import { db } from '@/lib/db/client'
 import { endRule, pauseAllRules } from '@/lib/domain/pecks/rules/commands'
+import { changeEvents, placeByDanger } from '@/lib/domain/sessions/recent-changes'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
 import { aPeck } from '@/lib/factories/pecks'
 import { aRule, shopRule } from '@/lib/factories/rules'
 import { anotherSession } from '@/lib/fixtures/accounts'
+import { takeovers } from '@/lib/infrastructure/mail/changes'
 import { day, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
 
 const webhookBody = { url: 'https://hooks.example.com/beak' }
@@ -21,6 +23,7 @@ describe('200', () => {
       profile,
       approver: null,
       pending_pecks: 0,
+      known_pecks: 0,
       passkeys: 0,
       recovery: null,
       email_undo: null,
@@ -72,12 +75,78 @@ describe('200', () => {
     expect(await changes()).toEqual([])
   })
 
+  it('has every change of a session with the id of its webhook, and counts those that it leaves out', async () => {
+    const owner = await aDuckling()
+    const thief = await anotherSession(owner)
+    const made = []
+    for (const agent_name of ['Scout', 'Fledgling', 'Herald']) {
+      const body = { agent_name, agent_type: 'assistant', capabilities: ['request:peck'] }
+      await call('POST /beak/agent/register', { token: thief, body })
+      made.push(
+        (await call('POST /beak/webhook/create', { token: thief, body: webhookBody })).body.webhook_id,
+      )
+    }
+    const first = (await overviewOf(owner.token)).recent_changes
+    const namesOf = (kind: string, key: 'name' | 'id') =>
+      first.flatMap((one: Record<string, unknown>) => (one.change === kind ? [one[key]] : []))
+    expect(namesOf('agent_registered', 'name').sort()).toEqual(['Fledgling', 'Herald', 'Scout'])
+    expect(namesOf('webhook_created', 'id').sort()).toEqual(made.sort())
+
+    const now = readClock()
+    const items = Array.from({ length: 45 }, (_, n) => {
+      const at = secondsAfter(now, -10 * n - 10).toISOString()
+      return { change: 'rules_weakened', name: '', at, session: 'S' }
+    })
+    await db()
+      .run`UPDATE "RecentChange" SET "items" = ${JSON.stringify(items)}::jsonb WHERE "ducklingId" = ${owner.id}`
+    await call('POST /beak/webhook/create', { token: thief, body: webhookBody })
+    const later = (await overviewOf(owner.token)).recent_changes
+    const more = later
+      .map((one: { more: number }) => one.more)
+      .reduce((sum: number, one: number) => sum + one)
+    const weakened = later.filter(({ change }: { change: string }) => change === 'rules_weakened')
+    expect(later).toHaveLength(40)
+    expect(weakened.length).toBeGreaterThan(1)
+    expect(more).toBe(6)
+  })
+
+  it('keeps the changes of 7 days for a page that asks for them', async () => {
+    const owner = await aDuckling()
+    const thief = await anotherSession(owner)
+    await call('POST /beak/webhook/create', { token: thief, body: webhookBody })
+    const now = readClock()
+    const ago = (days: number) => secondsAfter(now, -days * day).toISOString()
+    const items = [6, 8].map((days) => ({
+      change: 'email_changed',
+      name: `${days}`,
+      at: ago(days),
+      session: 'S',
+    }))
+    await db()
+      .run`UPDATE "RecentChange" SET "items" = ${JSON.stringify(items)}::jsonb WHERE "ducklingId" = ${owner.id}`
+    const namesOf = async (query = '') => {
+      const { body } = await call(`GET /beak/profile/overview${query}`, { token: owner.token })
+      return body.recent_changes.map(({ name }: { name: string }) => name)
+    }
+    expect(await namesOf()).toEqual([])
+    expect(await namesOf(`?changes_since=${ago(7)}`)).toEqual(['6'])
+    expect(await namesOf(`?changes_since=${ago(30)}`)).toEqual(['6'])
+    await call('POST /beak/webhook/create', { token: thief, body: webhookBody })
+    expect(await namesOf(`?changes_since=${ago(30)}`)).toEqual(['6', 'hooks.example.com'])
+  })
+
   it('keeps a change that took away a warning in view, whatever the session changes afterwards', async () => {
     const owner = await aDuckling()
     const { body: made } = await call('POST /beak/webhook/create', { token: owner.token, body: webhookBody })
     const sessions = await Promise.all(Array.from({ length: 5 }, () => anotherSession(owner)))
     const [thief = ''] = sessions
     await call('POST /beak/webhook/delete', { token: thief, body: { webhook_id: made.webhook_id } })
+    const items = Array.from({ length: 30 }, (_, n) => {
+      const at = secondsAfter(readClock(), -n).toISOString()
+      return { change: 'rule_paused', name: '', at, session: 'S' }
+    })
+    await db()
+      .run`UPDATE "RecentChange" SET "items" = "items" || ${JSON.stringify(items)}::jsonb WHERE "ducklingId" = ${owner.id}`
     for (const token of sessions) {
       const { body } = await call('POST /beak/webhook/create', { token, body: webhookBody })
       await call('POST /beak/webhook/rotate-secret', { token, body: { webhook_id: body.webhook_id } })
@@ -88,9 +157,33 @@ describe('200', () => {
       await call('POST /beak/profile/update', { token, body: { min_peck_tier: 'T1' } })
     }
     const { recent_changes } = await overviewOf(owner.token)
-    expect(recent_changes).toHaveLength(20)
+    // One of the 40 is of the owner.
+    expect(recent_changes).toHaveLength(39)
     const ofWebhook = { change: 'webhook_deleted', name: new URL(made.url).host }
     expect(recent_changes).toContainEqual(expect.objectContaining(ofWebhook))
+  })
+
+  it('shows changes of who can sign in or approve first, whatever came later, and drops others before them', async () => {
+    const owner = await aDuckling()
+    const thief = await anotherSession(owner)
+    const [now, kinds] = [readClock(), Object.keys(changeEvents)]
+    // The most dangerous ones are the oldest, so the order of time hides them.
+    const oldestLast = kinds.sort((left, right) => placeByDanger(right) - placeByDanger(left))
+    const items = oldestLast.map((change, n) => {
+      const at = secondsAfter(now, -10 * n - 10).toISOString()
+      return { change, name: '', at, session: 'S' }
+    })
+    await call('POST /beak/webhook/create', { token: thief, body: webhookBody })
+    await db()
+      .run`UPDATE "RecentChange" SET "items" = ${JSON.stringify(items)}::jsonb WHERE "ducklingId" = ${owner.id}`
+    await call('POST /beak/webhook/create', { token: thief, body: webhookBody })
+    const changes = (await overviewOf(owner.token)).recent_changes
+    const shown = changes.map(({ change }: { change: string }) => change)
+    expect(shown).toHaveLength(40)
+    expect(new Set(shown.slice(0, takeovers.length))).toEqual(new Set(takeovers))
+    expect(shown.map(placeByDanger)).toEqual(shown.map(placeByDanger).sort())
+    const times = changes.slice(0, takeovers.length).map(({ at }: { at: string }) => at)
+    expect(times).toEqual([...times].sort().reverse())
   })
 
   it("counts the caller's passkeys and the pecks that the caller can still answer", async () => {

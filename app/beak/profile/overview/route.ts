@@ -1,4 +1,4 @@
-import { Overview, readOverview } from '@/lib/domain/accounts/overview'
+import { Overview, OverviewQuery, readOverview } from '@/lib/domain/accounts/overview'
 import { endpoint } from '@/lib/http/endpoint'
 
 // What a client shows on every page, in one call.
@@ -10,6 +10,7 @@ export const GET = endpoint({
   auth: 'session',
   limit: 'authenticated',
   allowsUnproved: true,
+  query: OverviewQuery,
   response: Overview,
-  handle: (context) => readOverview(context),
+  handle: (context, { query }) => readOverview(context, query),
 })

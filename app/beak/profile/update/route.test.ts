@@ -18,6 +18,7 @@ describe('200', () => {
       directory_visible: false,
       require_passkey_for_pecks: true,
       min_peck_tier: 'T2',
+      builder: true,
     }
     const { status, body } = await update(token, change)
     expect(status).toBe(200)
@@ -38,7 +39,7 @@ describe('200', () => {
       ['duckling.renamed', { from: before.display_name, to: 'Mallard' }],
       [
         'duckling.updated',
-        { fields: ['bio', 'directory_visible', 'min_peck_tier', 'require_passkey_for_pecks'] },
+        { fields: ['bio', 'builder', 'directory_visible', 'min_peck_tier', 'require_passkey_for_pecks'] },
       ],
       ['duckling.updated', { fields: ['bio'] }],
     ])
@@ -60,6 +61,16 @@ describe('200', () => {
     expect([status, body.bio]).toEqual([200, 'Still here'])
     expect((await update(token, { full_name: null, bio: 'Gone' })).status).toBe(429)
     expect((await call('GET /beak/profile', { token })).body).toMatchObject({ ...names, bio: 'Still here' })
+  })
+
+  it('keeps the switch “I build or host” for its owner only, and it permits nothing', async () => {
+    const { token } = await aDuckling()
+    const { body: before } = await call('GET /beak/profile', { token })
+    expect(before.builder).toBe(false)
+    expect((await update(token, { builder: true })).body).toEqual({ ...before, builder: true })
+    const { items } = (await call('GET /beak/spaceducks', { token: (await aDuckling()).token })).body
+    expect(items.length).toBeGreaterThan(0)
+    expect(JSON.stringify(items)).not.toContain('builder')
   })
 
   it('accepts a bio of 280 characters, and stores an empty bio as null', async () => {

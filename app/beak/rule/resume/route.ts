@@ -5,7 +5,7 @@ import { endpoint } from '@/lib/http/endpoint'
 
 export const POST = endpoint({
   operationId: 'resumeRule',
-  summary: 'Resume a rule, or all',
+  summary: 'Resume a rule, or everything',
   description:
     'One rule needs the assertion of a passkey for a challenge from POST /beak/passkey/challenge with purpose `rule` and its `rule_id`. `all` needs a passkey that confirmed the session just before, and leaves rules paused that are paused on their own.',
   remarks: ['A rule that is resumed ends when it would have ended.'],

@@ -47,7 +47,7 @@ describe('200', () => {
     const { body } = await call('GET /beak/profile/overview', { token: owner.token })
     expect(body.recent_changes).toMatchObject([{ change: 'session_disowned' }])
     const mails = (await sentTo(owner.email)).filter(({ kind }) => kind === 'sensitive_change')
-    expect(mails.at(-1)?.text).toContain('A session was ended with the link')
+    expect(mails.at(-1)?.text).toContain('A device was signed out with the link')
     expect(await db().deviceToken.count({ where: { ducklingId: owner.id, sessionId: { not: '' } } })).toBe(0)
   })
 

@@ -132,6 +132,7 @@ describe('GET /beak/session/list', () => {
           'ip',
           'last_seen_at',
           'name',
+          'passkey_id',
           'session_id',
           'user_agent',
         ].sort(),

@@ -168,20 +168,21 @@ describe('text messages', () => {
     const enqueueOne = async () => {
       const context = await duckling.context()
       await transaction((tx) =>
-        enqueueText(tx, { ...context, ip: randomAddress() }, duckling.id, 'recovery_started'),
+        enqueueText(tx, { ...context, ip: randomAddress() }, duckling.id, 'recovery_started', context.now),
       )
     }
     for (let turn = 0; turn < 12; turn++) await enqueueOne()
     const texts = await sentTo(phone)
     expect(texts).toHaveLength(10)
     expect(texts[0]).toMatchObject({ kind: 'recovery_started_text', subject: null })
+    expect(texts[0]?.text).toMatch(/will be removed on \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
     expect((await elevate(await aDuckling(), { phone })).status).toBe(429)
   })
 
   it('are not enqueued for an account without a verified number', async () => {
     const duckling = await aDuckling('T2')
     const context = await duckling.context()
-    await transaction((tx) => enqueueText(tx, context, duckling.id, 'recovery_started'))
+    await transaction((tx) => enqueueText(tx, context, duckling.id, 'recovery_started', context.now))
     const payload = { path: ['duckling_id'], equals: duckling.id }
     expect(await db().outbox.count({ where: { kind: 'text', payload } })).toBe(0)
   })

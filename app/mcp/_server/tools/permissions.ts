@@ -1,5 +1,6 @@
 /** The tools for permissions: ask, wait and use. No tool approves: only the person who is asked does, on the decision page. */
 
+import { permitsNothing } from '@beak/decision/free-text'
 import { paramTypes } from '@beak/decision/param-types'
 import { isolated } from '@beak/decision/person-name'
 import type { ServerContext } from '@modelcontextprotocol/server'
@@ -17,7 +18,7 @@ import { listWithOr } from '@/lib/kernel/text/list-words'
 import { openByRequest, openByResult } from '../message'
 import { type Connection, problemOf, readOnly, refusal, success, tool } from '../tool'
 
-type PeckAnswer = ResponseOf<'GET /beak/peck/status'>
+export type PeckAnswer = ResponseOf<'GET /beak/peck/status'>
 
 /** A call of the API waits at most this long. */
 const pollSeconds = 30
@@ -30,7 +31,7 @@ const FollowedPeck = Peck.extend({
   decision_page: z.string().describe('The page where the person decides. Show it to them.'),
 })
 
-const decisionPage = (id: string) => `${config().baseUrl}/pecks/${id}`
+export const decisionPage = (id: string) => `${config().baseUrl}/pecks/${id}`
 
 export const askPermission = tool({
   name: 'ask_permission',
@@ -158,7 +159,12 @@ const successorOf = ({ superseded_by, uses }: PeckAnswer) => (uses === 0 ? super
  * Waits for the decision with calls of the API, and reports progress when the client asked for it. Follows the request whose place was taken
  * after an undo.
  */
-async function follow(asked: string, seconds: number, connection: Connection, { mcpReq }: ServerContext) {
+export async function awaitDecision(
+  asked: string,
+  seconds: number,
+  connection: Connection,
+  { mcpReq }: ServerContext,
+): Promise<Result<PeckAnswer>> {
   const token = mcpReq._meta?.progressToken
   let id = asked
   const started = readClock()
@@ -179,9 +185,11 @@ async function follow(asked: string, seconds: number, connection: Connection, { 
       continue
     }
     const isPending = result.ok && result.data.status === 'pending'
-    if (!isPending || wait === left || mcpReq.signal.aborted) return present(result)
+    if (!isPending || wait === left || mcpReq.signal.aborted) return result
   }
 }
+
+const follow = async (...given: Parameters<typeof awaitDecision>) => present(await awaitDecision(...given))
 
 function present(result: Result<PeckAnswer>) {
   if (!result.ok) return refusal(result.problem)
@@ -203,6 +211,10 @@ function nextStep(peck: PeckAnswer & { decision_page: string }): string {
   const page = ` The page of the request is ${decision_page}.`
   if (status === 'pending')
     return `${name} has not decided yet. They decide at ${decision_page}. Then call wait_for_decision with peck_id ${peck_id}.`
+  if (status === 'approved' && permitsNothing(peck.action))
+    return grant_status === 'expired'
+      ? `${name} said yes. This is an answer and no permission: there is nothing to use, and nothing to ask again.${page}`
+      : `${name} took the answer back. Do not act.${page}`
   if (status === 'approved')
     return grant_status === 'active'
       ? `${name} approved the request. Directly before you act, call use_permission with peck_id ${peck_id} and the same params.${page}`

@@ -1,5 +1,6 @@
 /** Which proof an approval needs besides a session, by the risk of the request (contract F, Approvals). */
 
+import { permitsNothing } from '@beak/decision/free-text'
 import { isTestRequest } from '@beak/decision/test-request'
 import type { Tx } from '@/lib/db/client'
 import { transaction, withCurrentTime } from '@/lib/db/transaction'
@@ -150,8 +151,8 @@ interface Terms {
 }
 
 /**
- * Approves a locked pending peck: its grant, the token, the asker's history and the event. The grant of a test request has ended already, and
- * has no token. Returns the approved peck, also as the API answers it. Checks nothing.
+ * Approves a locked pending peck: its grant, the token, the asker's history and the event. The grant of what permits nothing, a test or an
+ * answer to free text, has ended already and has no token. Returns the approved peck, also as the API answers it. Checks nothing.
  */
 export function applyApproval(
   tx: Tx,
@@ -161,7 +162,6 @@ export function applyApproval(
 ): { approved: PeckRow; presented: PeckInput } {
   const { caller, now } = context
   const { seconds = peck.grantSeconds, proof, displayed = displayedOf(peck) } = terms
-  const isTest = isTestRequest(peck.action)
   const logged = logDecision(tx, peck, {
     decision: 'approve',
     approval: proof,
@@ -171,16 +171,14 @@ export function applyApproval(
   const approved = leavePending(tx, context, peck, {
     ...logged.columns,
     status: 'approved',
-    grantExpiresAt: isTest ? now : seconds === null ? null : secondsAfter(now, seconds),
+    grantExpiresAt: permitsNothing(peck.action) ? now : seconds === null ? null : secondsAfter(now, seconds),
     maxUses: peck.scope === 'limited' ? 1 : null,
     approval: proof,
     displayed: displayed.text,
     decidedBySession: caller.sessionId,
   })
-  if (!isTest) {
-    addGrantToken(tx, approved, now)
-    addApproved(tx, approved, now)
-  }
+  addGrantToken(tx, approved, now)
+  if (!isTestRequest(peck.action)) addApproved(tx, approved, now)
   const presented = recordPeck(tx, context, 'peck.approved', approved, {
     metadata: { ...logged.metadata, ...(proof === null ? {} : { passkey_id: proof.passkey_id }) },
   })

@@ -1,4 +1,5 @@
 /** Decides several pecks in one transaction. Each gets its own outcome, so that one that was decided meanwhile stops none of the others. */
+import { isFreeText } from '@beak/decision/free-text'
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
@@ -14,6 +15,7 @@ import type { DucklingContext } from '@/lib/kernel/request/context'
 import { type FailureName, failureTable } from '@/lib/kernel/request/failures'
 import { instant, reason } from '@/lib/kernel/request/fields'
 import { inSlices } from '@/lib/kernel/runtime/slices'
+import { asBeforeOf } from '../as-before'
 import { firstContacts } from '../asker-history'
 import { alwaysNeedsPasskey, applyApproval, needsDecisionPage } from './approve'
 import { applyRejection } from './decline'
@@ -29,6 +31,9 @@ export const Decisions = z
       .max(decidedMax, `must name at most ${decidedMax} pecks`),
     reason: reason.optional().meta({ description: 'Needed to reject. The askers can read it.' }),
     undo_seconds: undoSeconds,
+    as_before: z.literal(true).optional().meta({
+      description: 'Approve only those that are as before now: `as_before` of the inbox is not null.',
+    }),
   })
   .refine(({ decision, reason: given }) => decision === 'approve' || given !== undefined, {
     path: ['reason'],
@@ -43,6 +48,8 @@ const outcomes = [
   'first_contact',
   'passkey_needed',
   'page_needed',
+  'free_text',
+  'not_as_before',
 ] as const
 
 export const DecisionOutcomes = z.object({
@@ -52,7 +59,7 @@ export const DecisionOutcomes = z.object({
         peck_id: z.string(),
         outcome: z.enum(outcomes).meta({
           description:
-            '`high_risk`, `first_contact` and `passkey_needed`: approve it on its own. `page_needed`: approve it on its page, in a browser. `not_pending`: `status` says what happened to it.',
+            '`high_risk`, `first_contact`, `free_text` and `passkey_needed`: approve it on its own. `not_as_before`: you wanted only those that are. `page_needed`: approve it on its page, in a browser. `not_pending`: `status` says what happened to it.',
         }),
         status: peckStatus.nullable(),
         undo_until: instant.optional().meta({
@@ -76,7 +83,7 @@ const failures: Partial<Record<Refusal, FailureName>> = {
 }
 
 /**
- * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks, first contacts and those that need a passkey: a person
+ * Approves or rejects up to 100 pecks of the caller. An approval leaves out high risks, first contacts, free text and those that need a passkey: a person
  * must see them one by one. The outcomes are in the order of the ids. Each refused peck is a denied event in the caller's log.
  */
 export function decideMany(
@@ -88,18 +95,30 @@ export function decideMany(
     const pecks = await lockPecks(tx, context.caller.id, ids)
     const current = withCurrentTime(context)
     if (decisions.undo_seconds > 0) requireOpenLog(tx, current)
+    const found = [...pecks.values()]
     // A rejection needs no history of the askers.
-    const unknown =
-      decisions.decision === 'reject'
-        ? new Set<string>()
-        : await firstContacts(tx, context.caller.id, [...pecks.values()])
+    const isApproval = decisions.decision === 'approve'
+    const unknown = isApproval ? await firstContacts(tx, context.caller.id, found) : new Set<string>()
+    const before =
+      isApproval && decisions.as_before ? await asBeforeOf(tx, context.caller.id, found, current.now) : null
     // What each decision displays is computed, which takes longer than the statements.
     const weightOf = (id: string) => 2 * (pecks.get(id)?.params.length ?? 0)
     const items = await inSlices(ids, weightOf, (id) =>
-      decideOne(tx, current, decisions, { id, peck: pecks.get(id), isFirst: unknown.has(id) }),
+      decideOne(tx, current, decisions, {
+        id,
+        peck: pecks.get(id),
+        isFirst: unknown.has(id),
+        isOther: before !== null && !before.has(id),
+      }),
     )
     return { items }
   })
+}
+
+interface ChoiceFacts {
+  isFirst: boolean
+  /** Only what is as before may be approved, and it is not. */
+  isOther: boolean
 }
 
 /** Decides one of the pecks, or refuses it. `peck` is undefined when the caller has no peck with that id. */
@@ -107,11 +126,11 @@ function decideOne(
   tx: Tx,
   context: DucklingContext,
   { decision, reason: given = '', undo_seconds }: z.output<typeof Decisions>,
-  { id, peck, isFirst }: { id: string; peck: PeckRow | undefined; isFirst: boolean },
+  { id, peck, ...facts }: { id: string; peck: PeckRow | undefined } & ChoiceFacts,
 ): Outcome {
   if (peck === undefined)
     return refuse(tx, context, decision, { peck_id: id, outcome: 'missing', status: null })
-  const refusal = refusalOf(context, { peck, isFirst }, decision)
+  const refusal = refusalOf(context, { peck, ...facts }, decision)
   if (refusal !== null)
     return refuse(tx, context, decision, {
       peck_id: id,
@@ -160,7 +179,7 @@ async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<s
 /** Returns why a peck cannot be decided together with others, or null. */
 function refusalOf(
   { caller, now }: DucklingContext,
-  { peck, isFirst }: { peck: PeckRow; isFirst: boolean },
+  { peck, isFirst, isOther }: { peck: PeckRow } & ChoiceFacts,
   decision: Decision,
 ): Refusal | null {
   if (statusForChange(peck, now) !== 'pending') return 'not_pending'
@@ -168,5 +187,7 @@ function refusalOf(
   if (alwaysNeedsPasskey(peck)) return 'passkey_needed'
   if (storedLevel(peck) === 'high') return 'high_risk'
   if (needsDecisionPage(caller, peck)) return 'page_needed'
-  return isFirst ? 'first_contact' : null
+  if (isFreeText(peck.action)) return 'free_text'
+  if (isFirst) return 'first_contact'
+  return isOther ? 'not_as_before' : null
 }

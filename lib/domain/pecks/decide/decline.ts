@@ -1,6 +1,7 @@
 /** Checks that what a target would approve is less than what was asked for. Otherwise the asker could not act on it. */
 
 import { findMoney, type Money } from '@beak/decision/display/money'
+import { isFreeText } from '@beak/decision/free-text'
 import { moneyNameOf } from '@beak/decision/money-names'
 import { structuredAmounts } from '@beak/decision/risk/amounts'
 import { z } from 'zod'
@@ -40,14 +41,16 @@ const extent = { limited: 0, timed: 1, standing: 2 }
 
 /** Returns the faults of the terms for this peck. */
 function termsErrors(
-  peck: Pick<PeckRow, 'params' | 'scope' | 'grantSeconds'>,
+  peck: Pick<PeckRow, 'action' | 'params' | 'scope' | 'grantSeconds'>,
   { max_amount: amount, scope, grant_expires_in: seconds }: WouldApprove,
 ): FieldError[] {
   const errors: FieldError[] = []
   const refuse = (field: string, message: string) => errors.push({ field: `would_approve.${field}`, message })
   if (scope !== undefined && extent[scope] >= extent[peck.scope])
     refuse('scope', m.field_must_allow_less_than_scope_which({ scope: peck.scope }))
-  if (seconds !== undefined && seconds >= (peck.grantSeconds ?? Infinity))
+  if (seconds !== undefined && isFreeText(peck.action))
+    refuse('grant_expires_in', m.field_favour_no_permission())
+  else if (seconds !== undefined && seconds >= (peck.grantSeconds ?? Infinity))
     refuse('grant_expires_in', m.field_must_be_less_than_asked_for({ seconds: String(peck.grantSeconds) }))
   if (amount !== undefined) {
     const asked = amountsIn('', JSON.parse(peck.params)).filter(

@@ -3,6 +3,7 @@
  * a backup uses it on the tables of the version that made the backup: 0.3.0 or a later one. So a newer column may not be read here.
  */
 
+import { freeTextAction } from '@beak/decision/free-text'
 import { testAction } from '@beak/decision/test-request'
 import { db, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -61,8 +62,8 @@ const batchSize = 100
 
 /** The conditions of the index "Peck_grant_end_idx". */
 const isUnhandled = sql`"status" = 'approved' AND "grantRevokedAt" IS NULL AND NOT "grantEndHandled"`
-/** Permissions whose end needs no event: both sides were told of the last use, and a test request permits nothing. */
-const isSilent = sql`(${isUsedUp} OR "action" = ${testAction})`
+/** Permissions whose end needs no event: both sides were told of the last use, or the approval permitted nothing. */
+const isSilent = sql`(${isUsedUp} OR "action" IN (${testAction}, ${freeTextAction}))`
 
 /** When the next permission ends whose end was not handled. */
 export const nextGrantEnd = sql`

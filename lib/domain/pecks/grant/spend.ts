@@ -5,8 +5,9 @@
 import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
+import { requiredUnpaused } from '@/lib/domain/agents/pause'
 import { recordPeck } from '@/lib/domain/pecks/record'
-import { changePeck, lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
+import { lockPeckOfToken, type PeckRow, type PresentedGrant } from '@/lib/domain/pecks/rows'
 import { grantStatusOf } from '@/lib/domain/pecks/state'
 import { enqueueUse } from '@/lib/domain/tlog/enqueue'
 import type { Caller, Context, Fails } from '@/lib/kernel/request/context'
@@ -34,9 +35,12 @@ export async function lockGrantedPeck(
   return peck
 }
 
-/** Throws `grant_not_active` unless the permission is active now, and `grant_token_invalid` when the token has expired. */
+/**
+ * Throws `grant_not_active` unless the permission is active now, `grant_token_invalid` when the token has expired, and `paused` while the
+ * target has paused everything.
+ */
 export function checkGrantActive(
-  context: Context<Caller, 'grant_not_active' | 'grant_token_invalid'>,
+  context: Context<Caller, 'grant_not_active' | 'grant_token_invalid' | 'paused'>,
   peck: PresentedGrant,
 ): void {
   const { now } = context
@@ -49,14 +53,26 @@ export function checkGrantActive(
   // The owner of a suspended account cannot revoke what the account has approved (contract E, Suspended accounts).
   if (peck.isSuspended) throw refuseUse(context, peck, 'grant_not_active', { current_status: 'suspended' })
   if (peck.presentedExpiresAt <= now) throw refuseUse(context, peck, 'grant_token_invalid')
+  if (peck.isPaused) throw refusePaused(context, peck)
 }
+
+const refusePaused = (context: Fails<'paused'>, peck: PeckRow) =>
+  refuseUse(context, peck, 'paused', { current_status: 'paused' })
 
 /** Of each permission this many uses are kept. */
 export const usesKept = 100
 
-/** Spends one use of a locked and active permission and records it for both sides. `audience`: the host name that the service gave. */
-export function spendGrant(tx: Tx, context: Context, peck: PeckRow, audience: string | undefined): PeckRow {
-  const spent = changePeck(tx, peck, { uses: peck.uses + 1, lastUsedAt: context.now })
+/**
+ * Spends one use of a locked and active permission and records it for both sides. The last statement counts the use, and throws `paused` when
+ * the target has paused everything meanwhile. `audience`: the host name that the service gave.
+ */
+export function spendGrant(
+  tx: Tx,
+  context: Context<Caller, 'paused'>,
+  peck: PeckRow,
+  audience: string | undefined,
+): PeckRow {
+  const spent = { ...peck, uses: peck.uses + 1, lastUsedAt: context.now }
   insertAtEnd(tx, newUse(spent, audience ?? null, context.now))
   if (spent.uses > usesKept)
     beforeCommit(
@@ -65,6 +81,12 @@ export function spendGrant(tx: Tx, context: Context, peck: PeckRow, audience: st
     )
   const logged = enqueueUse(tx, spent, spent.uses, context.now)
   recordPeck(tx, context, 'peck.consumed', spent, { metadata: { ...logged, uses: spent.uses } })
+  beforeCommit(
+    tx,
+    sql`UPDATE "Peck" SET "uses" = ${spent.uses}, "lastUsedAt" = ${context.now}::timestamptz WHERE "id" = ${peck.id}
+      RETURNING ${requiredUnpaused(peck.targetDucklingId)}`,
+    { refused: () => refusePaused(context, peck) },
+  )
   return spent
 }
 

@@ -5,7 +5,7 @@
  * found by this digest only. So a token that the service never issued is refused, even when a stolen signing key signed it.
  */
 
-import { isTestRequest } from '@beak/decision/test-request'
+import { permitsNothing } from '@beak/decision/free-text'
 import { batched } from '@/lib/db/batch'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -75,8 +75,12 @@ function storeTokens(added: NewToken[], now: Date): Sql {
     INSERT INTO "GrantToken" ("hash", "peckId", "kid", "sealed", "createdAt", "expiresAt") VALUES ${Prisma.join(rows)}`
 }
 
-/** Creates and stores a token of a permission, and returns it. Called when the target approves. */
-export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string {
+/**
+ * Creates and stores a token of a permission, and returns it. Called by each approval, of the target and of a rule. Undefined: the approval permits
+ * nothing.
+ */
+export function addGrantToken(tx: Tx, peck: PeckRow, now: Date): string | undefined {
+  if (permitsNothing(peck.action)) return undefined
   const signed = signGrant(peck, now)
   insertAtEnd(tx, storeTokens([{ peck, signed }], now))
   return signed.token
@@ -94,10 +98,10 @@ export async function grantTokensOf(
 ): Promise<Map<string, string>> {
   const readable = pecks.filter(
     (peck) =>
-      // Another instance may read the clock a moment before the grant of a test request ended.
+      // Another instance may read the clock a moment before a grant that permits nothing ended.
       grantStatusOf(peck, now) === 'active' &&
       askerIdOf(caller) === peck.askerId &&
-      !isTestRequest(peck.action),
+      !permitsNothing(peck.action),
   )
   const stored = await Promise.all(readable.map((peck) => readToken(peck, now)))
   // A stream or a long poll may have started before a key was distrusted.

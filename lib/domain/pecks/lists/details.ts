@@ -2,12 +2,15 @@
 
 import { displayValues, typesOf } from '@beak/decision/display/display'
 import { sortValues } from '@beak/decision/display/sort'
+import { freeTextAction } from '@beak/decision/free-text'
 import type { Params } from '@beak/decision/params'
 import { testAction } from '@beak/decision/test-request'
 import { z } from 'zod'
 import { db, Prisma, type Tx } from '@/lib/db/client'
 import type { PeckUse as PeckUseRow } from '@/lib/db/generated/client'
 import { sql } from '@/lib/db/sql'
+import { AsBefore, asBeforeMeta, asBeforeOf } from '@/lib/domain/pecks/as-before'
+import { isFirst, isMadeAgent } from '@/lib/domain/pecks/asker-history'
 import { AskerHistory, Display, PeckUse, type PeckUseInput } from '@/lib/domain/pecks/display/schema'
 import { isExpiredGrant } from '@/lib/domain/pecks/grant/active'
 import { paramsText } from '@/lib/domain/pecks/params'
@@ -97,6 +100,7 @@ export const PeckDetails = z
       .boolean()
       .meta({ description: 'For the target only: you have not approved anything of this asker so far.' }),
     first_line: FirstLine.nullable().meta(firstLineMeta),
+    as_before: AsBefore.nullable().meta(asBeforeMeta),
     signed: z.boolean().meta({ description: 'Whether a passkey signed the approval.' }),
     grant_revoked_at: instant.nullable(),
     last_uses: z
@@ -110,6 +114,14 @@ export const PeckDetails = z
       description:
         'For the target only: the public page of the receipt, while the requester shares it. POST /beak/peck/unshare ends it.',
     }),
+    invitation: z
+      .object({
+        invitation_id: z.string(),
+        note: z.string().nullable().meta({ description: 'Your own note about the link.' }),
+        created_at: instant,
+      })
+      .nullable()
+      .meta({ description: 'For the target only: the invitation link of yours that the asker used.' }),
     imitates_service: z.array(z.enum(['message', 'params'])).meta({
       description:
         'Where words of the asker sound like the service or a security team. The service writes in neither.',
@@ -128,6 +140,9 @@ type DetailsRow = PeckRow & {
   isBlockedNow: boolean
   isSigned: boolean
   knowsAsker: boolean
+  isMade: boolean
+  /** Whether it waits for an answer of the caller. */
+  isAsked: boolean
   /** The target opens it now, and lets the asker see that. */
   isSeen: boolean
   asked: number | null
@@ -139,6 +154,9 @@ type DetailsRow = PeckRow & {
   shareHasValues: boolean | null
   askerShareId: string | null
   askerShareHasValues: boolean | null
+  invitationId: string | null
+  invitationNote: string | null
+  invitationAt: Date | null
   /** Only of pending pecks, from here on. */
   waiting: number | null
   approvals: number | null
@@ -159,28 +177,31 @@ export async function peckDetails(
 ): Promise<PeckDetailsInput[]> {
   const rows = await db().rows<DetailsRow>`
     SELECT p."id", p."action", p."scope", p."params", p."paramTypes", p."message", p."grantSeconds", p."blocked",
-      p."riskLevel", p."riskReasons",
+      p."riskLevel", p."riskReasons", p."askerId", p."audience", p."requireSigned", p."createdAt",
+      (${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}) AS "isAsked",
       p."requesterDucklingId", p."targetDucklingId", p."grantRevokedAt", p."uses",
       c."id" AS "certificateId",
       EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = ${caller.id} AND b."blockedDucklingId" = p."requesterDucklingId") AS "isBlockedNow",
-      ${knowsAsker('p')} AS "knowsAsker",
+      ${knowsAsker('p')} AS "knowsAsker", ${isMadeAgent(sql`p."askerId"`, sql`p."targetDucklingId"`)} AS "isMade",
       (${peckIds.length === 1}::boolean AND p."seenAt" IS NULL AND p."targetDucklingId" = ${caller.id} AND ${isPendingAt(now, 'p')}
         AND EXISTS (SELECT 1 FROM "NotificationSettings" n WHERE n."ducklingId" = ${caller.id} AND n."showsSeen")) AS "isSeen",
       p."approval" IS NOT NULL AS "isSigned", h."asked", h."approved", h."approvedByRule", h."approvedAt", h."approvedParams",
       s."id" AS "shareId", s."withValues" AS "shareHasValues",
-      o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues", used.*, waiting.*
+      o."id" AS "askerShareId", o."withValues" AS "askerShareHasValues",
+      i."id" AS "invitationId", i."note" AS "invitationNote", i."createdAt" AS "invitationAt", used.*, waiting.*
     FROM "Peck" p
     LEFT JOIN "Certificate" c ON c."activeFor" = p."requesterDucklingId"
     LEFT JOIN "AskerHistory" h
       ON h."targetDucklingId" = p."targetDucklingId" AND h."askerId" = p."askerId" AND h."action" = p."action"
+    LEFT JOIN "Invitation" i ON i."id" = p."invitationId" AND i."ducklingId" = ${caller.id} AND p."targetDucklingId" = ${caller.id}
     LEFT JOIN "SharedReceipt" s ON s."peckId" = p."id" AND s."ducklingId" = ${caller.id} AND s."endedAt" IS NULL
     LEFT JOIN "SharedReceipt" o ON o."peckId" = p."id" AND o."ducklingId" <> ${caller.id} AND o."endedAt" IS NULL
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "approvals", sum(e."uses")::int AS "approvalUses", max(e."lastUsedAt") AS "approvalUsedAt"
       FROM (SELECT "status", "action", "uses", "maxUses", "lastUsedAt", "grantRevokedAt", "grantExpiresAt", "grantEndHandled" FROM "Peck"
         WHERE "targetDucklingId" = p."targetDucklingId" AND "askerId" = p."askerId" ORDER BY "id" DESC LIMIT ${earlierMax}) e
-      WHERE e."status" = 'approved' AND e."action" <> ${testAction} AND (e."uses" > 0 OR ${isExpiredGrant(now)})
+      WHERE e."status" = 'approved' AND e."action" NOT IN (${testAction}, ${freeTextAction}) AND (e."uses" > 0 OR ${isExpiredGrant(now)})
     ) used ON ${isPendingAt(now, 'p')} AND p."targetDucklingId" = ${caller.id}
     LEFT JOIN LATERAL (
       SELECT count(*)::int AS "waiting" FROM "Peck" w
@@ -195,12 +216,17 @@ export async function peckDetails(
       .run`UPDATE "Peck" SET "seenAt" = ${now}::timestamptz WHERE "id" = ${opened.id} AND "seenAt" IS NULL`
   const used = rows.filter(({ uses }) => uses > 0).map(({ id }) => id)
   const lastUses = used.length === 0 ? new Map() : await lastUsesOf(db(), used)
+  const asked = rows.filter(({ isAsked }) => isAsked)
+  const before = await asBeforeOf(db(), caller.id, asked, now)
   const texts = await textsOf(rows)
   const items = rows.map((row, index) => ({ row, texts: texts[index] as Texts }))
   return inSlices(
     items,
     ({ row }) => row.params.length / 16 + 2 * (row.approvedParams?.length ?? 0),
-    ({ row, texts }) => present(caller, row, texts, lastUses.get(row.id) ?? []),
+    ({ row, texts }) => ({
+      ...present(caller, row, texts, lastUses.get(row.id) ?? []),
+      as_before: before.get(row.id) ?? null,
+    }),
   )
 }
 
@@ -209,13 +235,13 @@ function present(
   row: DetailsRow,
   { params, display, imitates }: Texts,
   lastUses: PeckDetailsInput['last_uses'],
-): PeckDetailsInput {
+): Omit<PeckDetailsInput, 'as_before'> {
   return {
     peck_id: row.id,
     grant_seconds: row.grantSeconds,
     requester_cert_id: row.certificateId,
     requester_blocked: row.isBlockedNow,
-    first_contact: isTarget(caller, row) && !row.knowsAsker,
+    first_contact: isTarget(caller, row) && isFirst(row, row),
     first_line: isTarget(caller, row) ? firstLineOf(row, storedRisk(row), !row.knowsAsker) : null,
     signed: row.isSigned,
     grant_revoked_at: row.grantRevokedAt,
@@ -224,10 +250,20 @@ function present(
     shared_by_requester: isTarget(caller, row)
       ? presentLink(row.askerShareId, row.askerShareHasValues)
       : null,
+    invitation: invitationOf(row),
     imitates_service: imitates,
     display,
     asker_history: isTarget(caller, row) ? historyOf(row, params) : null,
   }
+}
+
+function invitationOf({
+  invitationId,
+  invitationNote,
+  invitationAt,
+}: DetailsRow): PeckDetailsInput['invitation'] {
+  if (invitationId === null || invitationAt === null) return null
+  return { invitation_id: invitationId, note: invitationNote, created_at: invitationAt }
 }
 
 function presentLink(shareId: string | null, hasValues: boolean | null): PeckDetailsInput['shared'] {

@@ -74,7 +74,7 @@ export async function listPecks(
 function sentBy(caller: Operator, isToOthers: boolean): Sql {
   const sent =
     caller.type === 'agent' ? sql`"askerId" = ${caller.agentId}` : sql`"requesterDucklingId" = ${caller.id}`
-  return isToOthers ? sql`${sent} AND "targetDucklingId" <> ${caller.id}` : sent
+  return isToOthers ? sql`${sent} AND "requesterDucklingId" <> "targetDucklingId"` : sent
 }
 
 function receivedBy(caller: Operator): Sql {

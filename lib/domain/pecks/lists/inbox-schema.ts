@@ -7,6 +7,7 @@ import { visible } from '@beak/decision/visible'
 import { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { joinRow, leftJoinRow } from '@/lib/db/sql'
+import { AsBefore, asBeforeMeta } from '@/lib/domain/pecks/as-before'
 import { DisplayValue, RowValue } from '@/lib/domain/pecks/display/schema'
 import { FirstLine, firstLineMeta } from '@/lib/domain/pecks/risk/first-line'
 import { riskLevel } from '@/lib/domain/pecks/risk/read'
@@ -108,6 +109,8 @@ interface Ordered {
   expiresAt: Date | null
   level: Risk['level']
   isKnown: boolean
+  /** An agent of the target asks. */
+  isOwn: boolean
 }
 
 type Comparison = (left: Ordered, right: Ordered) => number
@@ -117,16 +120,20 @@ const placeOf = ({ id, supersedes }: Ordered) => supersedes ?? id
 
 const newest: Comparison = (left, right) => (placeOf(left) < placeOf(right) ? 1 : -1)
 
-const risk: Comparison = (left, right) => riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level)
+const own: Comparison = (left, right) => Number(right.isOwn) - Number(left.isOwn)
+
+const risk: Comparison = (left, right) =>
+  riskLevels.indexOf(right.level) - riskLevels.indexOf(left.level) || own(left, right)
 
 const expiry: Comparison = (left, right) => Number(left.expiresAt) - Number(right.expiresAt)
 
-/** Returns the comparison that groups rows by asker: first those whom the target knows, then the asker of the first of `rows`. */
+/** Returns the comparison that groups rows by asker: first own agents, then others whom the target knows, then the asker of the first of `rows`. */
 function asker(rows: Ordered[]): Comparison {
   const places = new Map<string, number>()
   for (const { askerId } of rows) if (!places.has(askerId)) places.set(askerId, places.size)
   const rankOf = ({ askerId }: Ordered) => places.get(askerId) ?? 0
-  return (left, right) => Number(right.isKnown) - Number(left.isKnown) || rankOf(left) - rankOf(right)
+  return (left, right) =>
+    Number(right.isKnown) - Number(left.isKnown) || own(left, right) || rankOf(left) - rankOf(right)
 }
 
 /** Sorts rows in place and returns them. Rows of the same asker or risk, or with the same time left, are newest first. */
@@ -157,8 +164,9 @@ export const InboxItem = z
     first_line: FirstLine.nullable().meta(firstLineMeta),
     known: z.boolean().meta({
       description:
-        'Your own agent asks, somebody of whom you have approved something or who may always ask you, or somebody with an invitation of yours.',
+        'Your own agent asks, somebody of whom you have approved something or who may always ask you, or somebody with an invitation of yours. An asker who looks like you, or like somebody you know, is known only after you approved something of exactly this asker.',
     }),
+    as_before: AsBefore.nullable().meta(asBeforeMeta),
     needs_passkey: z.boolean(),
     created_at: instant,
     expires_at: instant,
@@ -178,6 +186,10 @@ export const Inbox = z
       description: `The actions of waiting pecks: the ${choicesMax} most frequent, and the one that the filter names.`,
     }),
     risks: z.array(Facet),
+    unknown: z.object({ people: z.int(), pecks: z.int() }).meta({
+      description:
+        'How many people ask whom you do not know, each with all agents, and how many pecks of theirs wait in the first list: `list=unknown` has them.',
+    }),
     strangers: z.int().meta({
       description: 'Pecks of people you do not know, beyond their budget: `list=strangers` has them.',
     }),
@@ -198,13 +210,13 @@ export const InboxQuery = z.strictObject({
     .max(100)
     .optional()
     .meta({ description: 'Words that must all occur in the names, the action, the params or the message.' }),
-  list: z.enum(['strangers', 'snoozed']).optional().meta({
+  list: z.enum(['known', 'unknown', 'strangers', 'snoozed']).optional().meta({
     description:
-      'Another list: `strangers` has the requests of strangers beyond their budget, `snoozed` those that you answer later.',
+      'Another list: `known` and `unknown` have the two parts of the first list, the requests of askers that you know and of all others, `strangers` has the requests of strangers beyond their budget, `snoozed` those that you answer later.',
   }),
   sort: z.enum(inboxSorts).default('newest').meta({
     description:
-      'The order: newest first, grouped by asker (those whom you know first, and of these the asker with the newest peck), highest risk first, or least time left first.',
+      'The order: newest first, grouped by asker (your own agents first, then others whom you know, and of these the asker with the newest peck), highest risk first with your own agents before others, or least time left first.',
   }),
   limit: z
     .string()

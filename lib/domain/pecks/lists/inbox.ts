@@ -6,12 +6,13 @@ import type { Risk } from '@beak/decision/risk/rules'
 import type { z } from 'zod'
 import { db } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
+import { asBeforeOf } from '@/lib/domain/pecks/as-before'
 import { type FirstRead, firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { alwaysNeedsPasskey } from '@/lib/domain/pecks/decide/approve'
 import { type LevelColumns, storedLevel } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readAtOnce, readPecks } from '@/lib/domain/pecks/rows'
 import { presentAskerTo } from '@/lib/domain/pecks/schema'
-import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
+import { isAmongKnown, isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { inSlices } from '@/lib/kernel/runtime/slices'
 import { shownAction } from '@/lib/kernel/text/shown-action'
@@ -39,13 +40,17 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
   const waiting = sql`${pending} AND ${isWaitingAt(now)}`
   const isStranger = strangers(caller.id)
   const newest = sql`ORDER BY "id" DESC LIMIT ${readMax}`
+  const first = sql`${waiting} AND NOT ${isStranger}`
+  const isKnown = isAmongKnown(caller.id)
   const lists: Lists = {
-    known: sql`${waiting} AND NOT ${isStranger} ${newest}`,
+    first: sql`${first} ${newest}`,
+    known: sql`${first} AND ${isKnown} ${newest}`,
+    unknown: sql`${first} AND NOT ${isKnown} ${newest}`,
     strangers: sql`${waiting} AND ${isStranger} ${newest}`,
     // With the condition of the index "Peck_snoozed_idx".
     snoozed: sql`${pending} AND "rejectAt" IS NULL AND "snoozedUntil" IS NOT NULL AND "snoozedUntil" > ${now}::timestamptz ${newest}`,
   }
-  const name = filter.list ?? 'known'
+  const name = filter.list ?? 'first'
   const read = filter.q === undefined ? readBrief : readWhole
   const { rows, counts } = await read(caller.id, lists, name, filter)
   const matched = await inSlices(rows, weightOf, (row) => matches(row, filter, now))
@@ -77,13 +82,6 @@ export async function readInbox({ caller, now }: DucklingContext, filter: Filter
 const strangers = (targetId: string): Sql => sql`("stranger" AND NOT EXISTS (SELECT 1 FROM "AskerHistory" h
   WHERE h."targetDucklingId" = ${targetId} AND h."askerId" = "Peck"."askerId" AND h."approved" > 0))`
 
-/** Whether an agent of the target asks, somebody of whom the target has approved something or who may always ask, or somebody with an invitation. */
-const known = (
-  targetId: string,
-): Sql => sql`("requesterDucklingId" = ${targetId} OR "invitationId" IS NOT NULL
-  OR "askerId" IN (SELECT h."askerId" FROM "AskerHistory" h WHERE h."targetDucklingId" = ${targetId} AND h."approved" > 0)
-  OR "askerId" IN (SELECT c."askerId" FROM "Contact" c WHERE c."ducklingId" = ${targetId} AND c."alwaysAt" IS NOT NULL))`
-
 /** What the counts, the filters and the order need of a peck. */
 interface Row extends Pick<PeckRow, 'id' | 'supersedes' | 'askerId' | 'action'> {
   level: Risk['level']
@@ -91,23 +89,28 @@ interface Row extends Pick<PeckRow, 'id' | 'supersedes' | 'askerId' | 'action'> 
   createdAt: Date | null
   expiresAt: Date | null
   isKnown: boolean
+  isOwn: boolean
   /** The peck itself, when texts are searched. */
   whole?: PeckRow
 }
 
 /** The conditions of the lists, each with its order and its limit. */
-type Lists = Record<'known' | 'strangers' | 'snoozed', Sql>
+type Lists = Record<'first' | 'known' | 'unknown' | 'strangers' | 'snoozed', Sql>
 
-/** The pecks of one list, and how many the two further lists have. */
+/** The pecks of one list, and how many the further lists have. */
 interface Read {
   rows: Row[]
   counts: Counts
 }
 
-type Counts = Pick<Output, 'strangers' | 'snoozed'>
+type Counts = Pick<Output, 'unknown' | 'strangers' | 'snoozed'>
 
-/** The counts of the two further lists, as columns. */
-const countColumns = ({ strangers, snoozed }: Lists): Sql => sql`
+const noCounts: Counts = { unknown: { people: 0, pecks: 0 }, strangers: 0, snoozed: 0 }
+
+/** The counts of the further lists, as columns. An agent and its owner are one person. */
+const countColumns = ({ unknown, strangers, snoozed }: Lists): Sql => sql`
+  (SELECT json_build_object('people', count(DISTINCT "requesterDucklingId"), 'pecks', count(*))
+    FROM (SELECT "requesterDucklingId" FROM "Peck" WHERE ${unknown}) listed) AS "unknown",
   (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${strangers}) listed) AS "strangers",
   (SELECT count(*)::int FROM (SELECT FROM "Peck" WHERE ${snoozed}) listed) AS "snoozed"`
 
@@ -123,21 +126,21 @@ async function readBrief(
 ): Promise<Read> {
   // Pecks with a stored level need neither scope nor params, see `storedLevel`.
   const read = await db().rows<Counts & ((Row & LevelColumns) | { id: null })>`
-    SELECT c."strangers", c."snoozed", p.*
+    SELECT c.*, p.*
     FROM (SELECT ${countColumns(lists)}) c LEFT JOIN LATERAL (
       SELECT "id", "supersedes", "askerId", "action", "riskLevel",
         CASE WHEN "riskLevel" IS NULL THEN "scope" END AS "scope", CASE WHEN "riskLevel" IS NULL THEN "params" END AS "params",
         ${age === undefined ? sql`NULL::timestamptz` : sql`"createdAt"`} AS "createdAt",
         ${sort === 'expiry' ? sql`"expiresAt"` : sql`NULL::timestamptz`} AS "expiresAt",
-        ${known(targetId)} AS "isKnown"
+        ${isAmongKnown(targetId)} AS "isKnown", "requesterDucklingId" = ${targetId} AS "isOwn"
       FROM "Peck" WHERE ${lists[name]}
     ) p ON true
     ORDER BY p."id" DESC`
-  const [{ strangers, snoozed } = { strangers: 0, snoozed: 0 }] = read
+  const [{ unknown, strangers, snoozed } = noCounts] = read
   const rows = read.filter((row) => row.id !== null)
   // The rows are changed and not copied, because there may be a thousand.
   for (const row of rows) row.level = storedLevel(row)
-  return { rows, counts: { strangers, snoozed } }
+  return { rows, counts: { unknown, strangers, snoozed } }
 }
 
 /** Reads the pecks of a list with all their texts. */
@@ -182,11 +185,15 @@ async function presentItems(
   now: Date,
 ): Promise<z.input<typeof InboxItem>[]> {
   const pecks = shown.map(({ peck }) => peck)
-  const first = await firstLinesOf(db(), targetId, pecks)
+  const [first, before] = await Promise.all([
+    firstLinesOf(db(), targetId, pecks),
+    asBeforeOf(db(), targetId, pecks, now),
+  ])
   const lines = await linesOf(pecks)
-  return shown.map(({ peck, ...row }, index) =>
-    presentItem(peck, { ...row, line: lines[index] as Line, first: first.get(peck.id) as FirstRead, now }),
-  )
+  return shown.map(({ peck, ...row }, index) => ({
+    ...presentItem(peck, { ...row, line: lines[index] as Line, first: first.get(peck.id) as FirstRead, now }),
+    as_before: before.get(peck.id) ?? null,
+  }))
 }
 
 const hourSeconds = 3600
@@ -230,7 +237,7 @@ function hasWords(row: PeckRow, words: string): boolean {
 function presentItem(
   row: PeckRow,
   { line, level, isKnown, first, now }: Omit<Shown, 'peck'> & { line: Line; first: FirstRead; now: Date },
-): z.input<typeof InboxItem> {
+): Omit<z.input<typeof InboxItem>, 'as_before'> {
   return {
     peck_id: row.id,
     requester: presentAskerTo(row),

@@ -4,12 +4,12 @@
  */
 
 import { displayOf } from '@beak/decision/display/display'
-import { type RowValue, rowValues } from '@beak/decision/display/row-values'
+import type { RowValue } from '@beak/decision/display/row-values'
 import { decidingValue, sortDisplay } from '@beak/decision/display/sort'
 import { textsIn } from '@beak/decision/display/value'
 import type { Params } from '@beak/decision/params'
 import { Recent } from '@beak/decision/recent'
-import { riskOf } from '@beak/decision/risk/rules'
+import { rowValuesOf } from '@/lib/domain/pecks/display/row-values'
 import { imitatesService } from '@/lib/domain/pecks/risk/imitation'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { singleton } from '@/lib/kernel/runtime/singleton'
@@ -61,21 +61,7 @@ function lineOf(peck: Columns): Line {
   return {
     sentence: display.sentence,
     value: decidingValue(display, sent),
-    values: rowValues(display, sent, matcherOf(peck, params)),
-  }
-}
-
-/** Returns what finds the params that the risk comes from: with such a param alone, the action has a reason that it does not have without. */
-function matcherOf({ action, riskLevel }: Columns, params: Params): (name: string) => boolean {
-  if (riskLevel === 'low') return () => false
-  const reasonsWith = (some: Params) =>
-    riskOf({ action, scope: 'limited', params: some, history: null })
-      .reasons.filter(({ rule }) => rule !== 'unlisted')
-      .map(({ rule, level }) => `${rule} ${level}`)
-  let without: string[] | undefined
-  return (name) => {
-    without ??= reasonsWith({})
-    return reasonsWith({ [name]: params[name] }).some((reason) => !without?.includes(reason))
+    values: rowValuesOf(peck, display, params),
   }
 }
 

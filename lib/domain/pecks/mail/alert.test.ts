@@ -5,11 +5,13 @@ import { transaction } from '@/lib/db/transaction'
 import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { type SentMessage, sentTo } from '@/lib/factories/outbox'
+import { messagesIn, type SentMessage, sentTo } from '@/lib/factories/outbox'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
 import { Postponed } from '@/lib/infrastructure/events/outbox'
+import { config } from '@/lib/kernel/config'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { drainOutbox } from '@/lib/worker/start'
 import { giveUpAlert, sendAlert } from './alert'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
@@ -57,7 +59,7 @@ describe('a request with a high risk', () => {
     const { peck_id } = await aPeck(agent, target, risky)
     const [, alert, ...others] = await mails()
     expect(others).toEqual([])
-    expect(alert?.subject).toMatch(/^High risk: .+ wants to delete /)
+    expect(alert?.subject).toMatch(/^High risk: .+: delete the database customers-production \(force\)$/)
     expect(alert?.text).toContain(`/pecks/${peck_id}\n`)
     expect(alert?.text.match(/\/pecks\/PECK/g)).toHaveLength(1)
   })
@@ -65,21 +67,32 @@ describe('a request with a high risk', () => {
   it.each<[string, string, object]>([
     [
       'delete:database',
-      'delete the database customers-production',
+      ': delete the database customers-production ("cascade", force)',
       { cascade: true, name: 'customers-production' },
     ],
-    ['pay:invoice', 'pay an invoice (€4,800.00)', { tip: '€5', total: '€4,800.00', password: 'hunter2!' }],
-    ['delete:database', 'delete a database', { database: 'test', db: 'customers' }],
-    ['delete:database', 'delete a database', { password: 'hunter2!' }],
-    ['pay:invoice', 'pay an invoice', { total: '4.800 €', tip: '€5' }],
-  ])('names the largest amount or the target, and no secret: %s, %s', async (action, wish, params) => {
-    const agent = await anAgent(target)
-    await db().agent.update({ where: { id: agent.agentId }, data: { name: 'Scout' } })
-    await aPeck(agent, target, { action, params: { force: true, ...params } })
-    const [mail] = await mails()
-    expect(mail?.subject).toBe(`High risk: Scout wants to ${wish}`)
-    expect(`${mail?.text}${mail?.html}`).not.toContain('hunter2')
-  })
+    [
+      'pay:invoice',
+      ' wants to pay an invoice (€4,800.00, force, tip €5.00)',
+      { tip: '€5', total: '€4,800.00', password: 'hunter2!' },
+    ],
+    [
+      'delete:database',
+      ': delete a database (force, "db" customers, database test)',
+      { database: 'test', db: 'customers' },
+    ],
+    ['delete:database', ' wants to delete a database (force)', { password: 'hunter2!' }],
+    ['pay:invoice', ' wants to pay an invoice (force, tip €5.00)', { total: '4.800 €', tip: '€5' }],
+  ])(
+    'names what decides, nothing that needs a warning, and no secret: %s%s',
+    async (action, wish, params) => {
+      const agent = await anAgent(target)
+      await db().agent.update({ where: { id: agent.agentId }, data: { name: 'Scout' } })
+      await aPeck(agent, target, { action, params: { force: true, ...params } })
+      const [mail] = await mails()
+      expect(mail?.subject).toBe(`High risk: Scout${wish}`)
+      expect(`${mail?.text}${mail?.html}`).not.toContain('hunter2')
+    },
+  )
 
   it('names neither amount nor target when the person switched that off', async () => {
     const body = { channels: { mail: { details: false } } }
@@ -154,7 +167,7 @@ describe('a request with a high risk', () => {
     await mails()
     await remindOfPecks(later(3 * hour))
     await digestAt(later(3 * hour))
-    expect((await subjects())[1]).toMatch(/^High risk: .+ \(reminder\)$/)
+    expect((await subjects())[1]).toMatch(/^Reminder: high risk: /)
     expect(await db().peckMail.count({ where: { ducklingId: target.id } })).toBe(0)
   })
 })
@@ -252,11 +265,15 @@ describe('high risks of one minute', () => {
     await acquaint(target, known.id)
     await call('POST /beak/peck/block', { token: target.token, body: { duckling_id: known.id } })
     const [first = ''] = await ask(known, 1)
+    const [sameBurst = ''] = await ask(known, 1)
+    await mails()
+    moveClock(later(10))
     await mails()
     const [second = ''] = await ask(known, 1)
     await mails()
     const notifiedAt = async (id: string) => (await db().peck.findUniqueOrThrow({ where: { id } })).notifiedAt
     expect(await notifiedAt(first)).not.toBeNull()
+    expect(await notifiedAt(sameBurst)).toEqual(await notifiedAt(first))
     expect(await notifiedAt(second)).toBeNull()
     moveClock(later(minute))
     await mails()
@@ -347,7 +364,7 @@ describe('an asker who sends many requests with a high risk', () => {
     expect(sent.filter(({ subject }) => subject?.startsWith('High risk: '))).toHaveLength(20)
     await digestAt(later(begin + hour - minute))
     const digests = (await mails()).filter(({ subject }) => !subject?.startsWith('High risk: '))
-    expect(digests.at(-1)?.text).toMatch(/1\. [^\n]+ High risk\./)
+    expect(digests.at(-1)?.text).toMatch(/^1\. [^\n]+\nHigh risk: /)
   })
 
   it('causes one mail a day as a stranger, whatever the risk', async () => {
@@ -361,6 +378,37 @@ describe('an asker who sends many requests with a high risk', () => {
     const waiting = await db().outbox.findMany({ where })
     expect(waiting.filter(({ dueAt }) => dueAt < later(23 * hour))).toEqual([])
     await digestAt(later(25 * hour))
-    expect((await subjects())[1]).toMatch(/^High risk: 4 new requests/)
+    expect((await subjects())[1]).toBe("4 requests from people you don't know, 4 with a high risk")
+  })
+})
+
+describe('dangers of a burst', () => {
+  it('are one mail, which leaves ten seconds after the first of them', async () => {
+    moveClock(readClock())
+    const begin = readClock()
+    const agent = await anAgent(target)
+    for (let index = 0; index < 9; index++) {
+      await aPeck(agent, target, { ...risky, params: { name: `db-${index}` } })
+      moveClock(secondsAfter(readClock(), 0.5))
+    }
+    await drainOutbox()
+    expect(messagesIn(config().dataDir).filter(({ to }) => to === target.email)).not.toContainEqual(
+      expect.objectContaining({ kind: 'peck_waiting' }),
+    )
+    moveClock(secondsAfter(begin, 10))
+    expect(await subjects()).toEqual(['High risk: 9 new requests wait for your answer'])
+    moveClock(secondsAfter(begin, 10 * minute))
+    expect(await subjects()).toHaveLength(1)
+  })
+
+  it('wait no longer than a minute when the clock was ahead at the last mail', async () => {
+    const agent = await anAgent(target)
+    await aPeck(agent, target, risky)
+    await mails()
+    const alertedAt = later(30 * day)
+    await db().peckNotice.update({ where: { ducklingId: target.id }, data: { alertedAt } })
+    const { peck_id } = await aPeck(agent, target, { ...risky, message: 'Again' })
+    const now = readClock()
+    expect(Number(await alertAt(peck_id, now))).toBeLessThanOrEqual(Number(secondsAfter(now, minute)))
   })
 })

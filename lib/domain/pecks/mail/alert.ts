@@ -1,6 +1,6 @@
 /**
- * Mails about requests with a high risk of askers that the target knows. The first is sent at once. Further ones wait until a minute after it, and
- * are in one mail then (contract F, Mail). They wait for no other pause, and share no mail with requests of a lower risk.
+ * Mails about requests with a high risk of askers that the target knows. The first mail gathers requests for ten seconds. Further ones wait until a
+ * minute after it, and are in one mail then (contract F, Mail). They wait for no other pause, and share no mail with requests of a lower risk.
  *
  * Each peck has an outbox row and a row of `PeckMail`. The outbox row that runs first marks all waiting pecks with the id of one mail and
  * commits, and owns the mail: only this row sends it, also again after a crash, with the same Message-ID. The others find nothing to do afterwards.
@@ -110,7 +110,9 @@ async function beginMail(tx: Tx, payload: Payload, now: Date): Promise<string | 
   }
   if (isLater(now)(alert)) throw new Postponed(lookAgainAt(alert, now))
   if (begun !== null) throw new Postponed(secondsAfter(now, alertPauseSeconds))
-  const allowedAt = secondsAfter(notice?.alertedAt ?? new Date(0), alertPauseSeconds)
+  // A time that is ahead of the clock was set by a clock that went wrong.
+  const alertedAt = earliest([notice?.alertedAt ?? new Date(0), now]) ?? now
+  const allowedAt = secondsAfter(alertedAt, alertPauseSeconds)
   if (allowedAt > now) throw new Postponed(allowedAt)
   if (!(await countToday(tx, 'peck_alerts', `${ducklingId} ${alert.requesterDucklingId}`, dailyMax, now))) {
     moveToDigest(tx, payload, now)
@@ -138,7 +140,7 @@ async function readAlerts(condition: Sql, now: Date, tx: Tx = db()): Promise<Ale
 }
 
 function nextAllowed({ backAt: back, settings, isOfKnown: isKnown }: Alert, now: Date): Date {
-  return announcedFrom(settings, latest([back ?? now, now]), isKnown)
+  return announcedFrom(settings, latest([back ?? now, now]), { isHighOfKnown: isKnown, restUntil: null })
 }
 
 async function writeMail(mailed: Alert[], reader: Alert): Promise<Omit<Message, 'to'>> {
@@ -151,7 +153,7 @@ async function writeMail(mailed: Alert[], reader: Alert): Promise<Omit<Message, 
       const peck = pecks.find((one) => one.id === id)
       if (peck === undefined) return []
       const options = { isReminder: false, withValue: reader.settings.mailDetails }
-      return [mailedPeck(peck, { ...options, firstLine: lines.get(id)?.line ?? null })]
+      return [mailedPeck(peck, { ...options, read: lines.get(id) })]
     })
     return peckMessage(listed, { count, newCount: count, highCount: count, reader })
   })

@@ -1,18 +1,23 @@
 /** Announcements of waiting pecks: each peck is announced once and, when it stays unanswered, its target is reminded once. */
-import { displayOf } from '@beak/decision/display/display'
+import { type Display, displayOf } from '@beak/decision/display/display'
+import { registrableDomain } from '@beak/decision/display/domain'
 import { namedValue } from '@beak/decision/display/sort'
 import type { Params } from '@beak/decision/params'
 import { idTail, isolated } from '@beak/decision/person-name'
+import type { Wording } from '@beak/decision/wording'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit } from '@/lib/db/transaction'
-import { schedulePeckMail, scheduleStrangersMail } from '@/lib/domain/notifications/schedule'
+import { gatherSeconds, schedulePeckMail, scheduleStrangersMail } from '@/lib/domain/notifications/schedule'
 import { type JoinedSettings, type NotifiedRequests, quietHoursOf } from '@/lib/domain/notifications/settings'
+import type { FirstRead } from '@/lib/domain/pecks/asker-history'
+import { rowValuesOf } from '@/lib/domain/pecks/display/row-values'
 import { type FirstLineInput, isLikeness } from '@/lib/domain/pecks/risk/first-line'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
 import { enqueue } from '@/lib/infrastructure/events/outbox'
-import type { MailedPeck } from '@/lib/infrastructure/mail/peck-message'
+import type { MailedPeck, MailedValue } from '@/lib/infrastructure/mail/peck-message'
 import { m } from '@/lib/kernel/messages'
+import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { shownExtent } from '@/lib/kernel/text/extent'
 import { shownActionBeforeName, shownRequest } from '@/lib/kernel/text/shown-action'
 import { inReadersLanguage } from '@/lib/kernel/text/worded'
@@ -109,7 +114,8 @@ function enqueueAlert(
       VALUES (${id}, ${targetDucklingId}, 'alert', ${remindAt}::timestamptz)
       ON CONFLICT ("peckId") DO UPDATE SET "stage" = 'alert', "remindAt" = EXCLUDED."remindAt" WHERE m."mailId" IS NULL`,
   )
-  enqueue(tx, now, 'peck_alert', { duckling_id: targetDucklingId, peck_id: id })
+  const payload = { duckling_id: targetDucklingId, peck_id: id }
+  enqueue(tx, now, 'peck_alert', payload, secondsAfter(now, gatherSeconds))
 }
 
 /** Mails about a peck whose target snoozes it again, or brings it back. */
@@ -148,40 +154,78 @@ const markInMail = (handle: string | null, id: string) =>
 
 interface MailOptions {
   isReminder: boolean
-  /** Whether the target wants the value that says most in mails, or on this channel. */
+  /** Whether the target wants values in mails, or on this channel. */
   withValue: boolean
-  firstLine: FirstLineInput | null
+  /** What is read first. Undefined: nothing. */
+  read: FirstRead | undefined
 }
 
 /** Whether a reason has words of the asker, or an amount. */
 const hasValue = (text: string) => /[“\p{Sc}\d]/u.test(text)
 
+/** Returns what a mail says about somebody with the name of a person whom the target knows. */
+function twinOf({ wording }: FirstLineInput): { twin?: { subject: string; text: string } } {
+  const { whom } = wording?.sentence === 'same_name' ? wording.values : {}
+  if (typeof whom !== 'object' || whom === null || !('sentence' in whom)) return {}
+  const name = inReadersLanguage({ text: '', wording: whom as Wording })
+  if (name === '') return {}
+  return { twin: { subject: m.mail_not_whom({ whom: name }), text: m.mail_not_whom_twin({ whom: name }) } }
+}
+
 /** Returns the first line unless it has a value that the target does not want there. Names of people are no values. */
-function shownLine({ firstLine: line, withValue }: MailOptions): MailedPeck['firstLine'] {
+function shownLine({ read, withValue }: MailOptions): MailedPeck['firstLine'] {
+  const line = read?.line ?? null
   if (line === null) return null
-  const shown = { text: inReadersLanguage(line), isLikeness: isLikeness(line) }
+  const shown = {
+    text: inReadersLanguage(line),
+    isLikeness: isLikeness(line),
+    rule: line.wording?.sentence === 'involves_amount' ? 'amount' : line.rule,
+    ...twinOf(line),
+  }
   return withValue || shown.isLikeness || !hasValue(line.text) ? shown : null
 }
 
+/** Returns the values of the row in the inbox, in the current language. */
+function mailedValues({ action, riskLevel }: PeckRow, display: Display, params: Params): MailedValue[] {
+  return rowValuesOf({ action, riskLevel }, display, params).map((value) => {
+    const { name, type, text, wording, warning, warning_wording, role = null } = value
+    const isWarned = warning !== undefined
+    return {
+      role,
+      name,
+      type,
+      text: inReadersLanguage({ text, ...(wording && { wording }) }),
+      domain: registrableDomain(value),
+      warning: isWarned
+        ? inReadersLanguage({ text: warning, ...(warning_wording && { wording: warning_wording }) })
+        : null,
+    }
+  })
+}
+
 /**
- * Returns what a mail says about a peck, in the current language. Of what the asker wrote, it has the name of an agent and at most one value,
- * no message and no audience.
+ * Returns what a mail says about a peck, in the current language. Of what the asker wrote, it has the name of an agent and the values of the row in the
+ * inbox, no message and no audience.
  */
 export function mailedPeck(peck: PeckRow, options: MailOptions): MailedPeck {
-  const { isReminder, withValue } = options
+  const { isReminder, withValue, read } = options
   const { action, scope, grantSeconds } = peck
-  const sent = { action, params: JSON.parse(peck.params) as Params }
+  const params = JSON.parse(peck.params) as Params
+  const [sent, display] = [{ action, params }, displayOf(peck, params)]
+  const isOwn = peck.requesterDucklingId === peck.targetDucklingId
   return {
     id: peck.id,
     person: isolated(peck.requesterFullName ?? peck.requesterName),
     personMark: markInMail(peck.requesterHandle, peck.requesterDucklingId),
     agent: peck.agentName,
-    isOwnAgent: peck.requesterDucklingId === peck.targetDucklingId,
+    isOwnAgent: isOwn,
+    isUnknown: !isOwn && read?.isFirst === true,
     action: shownRequest(sent, true),
     actionBeforeName: shownActionBeforeName(action),
     extent: shownExtent({ action, scope, grantSeconds }),
     firstLine: shownLine(options),
-    value: withValue ? namedValue(displayOf(peck), sent) : null,
+    values: withValue ? mailedValues(peck, display, params) : [],
+    named: withValue ? (namedValue(display, sent)?.name ?? null) : null,
     isHighRisk: peck.riskLevel === 'high',
     isReminder,
     expiresAt: peck.expiresAt,

@@ -2,7 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
-import { backAt, isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
+import { backAt, isImpostor, isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
 import { earliest, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { randomSecret } from '@/lib/kernel/secrets/secrets'
 import type { Filtered } from './announce'
@@ -14,10 +14,10 @@ export const unlessBlocked = sql`NOT p."blocked" AND NOT EXISTS (SELECT 1 FROM "
 
 /**
  * The condition that the target of the peck `p` knows its asker, so that a high risk may break quiet hours (contract F, Announcements on
- * channels). Who asks with an invitation is not known by that.
+ * channels). Who asks with an invitation is not known by that, and no impostor is.
  */
 export const isOfKnown = sql`(p."requesterDucklingId" = p."targetDucklingId" OR ${knowsAsker('p')}
-  OR EXISTS (SELECT 1 FROM "Contact" c WHERE c."ducklingId" = p."targetDucklingId" AND c."askerId" = p."askerId" AND c."alwaysAt" IS NOT NULL))`
+  OR EXISTS (SELECT 1 FROM "Contact" c WHERE c."ducklingId" = p."targetDucklingId" AND c."askerId" = p."askerId" AND c."alwaysAt" IS NOT NULL AND NOT ${isImpostor('p')}))`
 
 /**
  * Records that a channel of the target took the announcements of these pecks, at the end of the transaction. Only askers that the target knows
@@ -54,7 +54,7 @@ export interface MailPeck extends Filtered {
 
 /**
  * Marks all waiting pecks of a target as one mail, unless an earlier one was not finished. Returns the id of the mail (null when no peck waits)
- * and the pecks of the mail that are still pending: the ones with the highest risk first, then those that expire first.
+ * and the pecks of the mail that are still pending: those of known askers first, of these the highest risk, then those that expire first.
  */
 export function markMail(
   ducklingId: string,
@@ -78,7 +78,7 @@ export function markMail(
         SELECT p."id", m."stage", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", ${backAt(now, 'p')} AS "backAt"
         FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
         WHERE ${ofTarget} AND m."mailId" IS NOT NULL AND ${isPendingAt(now, 'p')} AND ${unlessBlocked}
-        ORDER BY CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`,
+        ORDER BY ${isOfKnown} DESC, CASE p."riskLevel" WHEN 'low' THEN 2 WHEN 'medium' THEN 1 ELSE 0 END, p."expiresAt", p."id"`,
     ])
     return { mailId: marked?.mailId ?? null, pending }
   })

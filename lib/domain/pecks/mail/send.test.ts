@@ -6,13 +6,13 @@ import { blockDuckling } from '@/lib/domain/pecks/blocks/block'
 import { rejectPeck } from '@/lib/domain/pecks/decide/decline'
 import { anAgent } from '@/lib/factories/agents'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
-import { type SentMessage, sentTo } from '@/lib/factories/outbox'
+import { endGathering, messagesIn, type SentMessage, sentTo } from '@/lib/factories/outbox'
 import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aMailServer, withoutProvider } from '@/lib/fixtures/mail'
 import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { config } from '@/lib/kernel/config'
 import { day, hour, minute, readClock, secondsAfter } from '@/lib/kernel/runtime/clock'
-import { drainPool } from '@/lib/worker/start'
+import { drainOutbox, drainPool } from '@/lib/worker/start'
 import { dropOver, finishMail, markMail } from './batch'
 import { remindOfPecks } from './remind'
 import { sendPeckMail } from './send'
@@ -66,13 +66,14 @@ describe('an announcement', () => {
     })
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
-    expect(mail?.subject).toBe('"Scout" of Alice42 wants to send an email')
+    expect(mail?.subject).toBe('Somebody you don\'t know: "Scout" of Alice42 wants to send an email')
     expect(mail?.text).toContain(
-      `"Scout", an agent of Alice42 (ID ending in ${asker.id.slice(-4)}), wants to send an email, once, within 24 hours`,
+      `Asked by: "Scout", an agent of Alice42 (ID ending in ${asker.id.slice(-4)}), whom you don't know\n`,
     )
+    expect(mail?.text).toContain('If you approve: Allowed once, within 24 hours\n')
     expect(linked([mail as SentMessage])).toEqual([peck_id])
     expect(params).toEqual({ to: 'mallory@evil.example' })
-    expect(mail?.text).toContain('To: "mallory[at]evil[.]example"')
+    expect(mail?.text).toContain('To: "mallory@\u2060evil.\u2060example"')
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.example|Click/)
   })
 
@@ -128,7 +129,7 @@ describe('an announcement', () => {
     await mailAt(later(601))
     const [, second] = await mails()
     expect(linked([second as SentMessage])).toEqual([open.peck_id])
-    expect(second?.subject).toBe('Alice42 wants to "read:c"')
+    expect(second?.subject).toBe('Alice42 wants to "read c"')
   })
 
   it('is not sent when nothing waits any more, and the next request is mailed at once', async () => {
@@ -194,7 +195,7 @@ describe('an announcement', () => {
     await mailAt(later(601))
     const [, merged] = await mails()
     expect(linked([merged as SentMessage])).toHaveLength(10)
-    expect(merged?.text).toContain('And 2 more. See all of them:')
+    expect(merged?.text).toContain('2 more requests are in your inbox.')
   })
 
   it('does not go to an unverified address', async () => {
@@ -225,7 +226,7 @@ describe('the settings of the target', () => {
     const risky = await aPeck(asker, target, { action: 'delete:database', params: { env: 'production' } })
     const [mail] = await mails()
     expect(linked([mail as SentMessage])).toEqual([risky.peck_id])
-    expect(mail?.text).toContain('This request has a high risk.')
+    expect(mail?.text).toContain('High risk: ')
     await mailSettings({ requests: 'none' })
     await aPeck(asker, target, { action: 'delete:account' })
     expect(await waitingFor(target)).toHaveLength(1)
@@ -319,7 +320,6 @@ describe('a reminder', () => {
     const [, merged] = await mails()
     expect(merged?.subject).toBe('2 requests wait for your answer')
     expect(linked([merged as SentMessage])).toEqual([old.peck_id, fresh.peck_id])
-    expect(merged?.text).toContain('Reminder: expires')
   })
 
   it('is not sent when the announcement itself came that late', async () => {
@@ -464,6 +464,7 @@ async function nextMailAt(): Promise<Date> {
 /** Lets the last attempt of the scheduled mail fail. */
 async function giveUp(): Promise<void> {
   await db().outbox.updateMany({ where: { kind: 'peck_mail' }, data: { attempts: 1000 } })
+  await endGathering()
   await withoutProvider(() => drainPool('messages'))
 }
 
@@ -475,6 +476,7 @@ describe('a crash or an outage', () => {
     // What a process did that died before it recorded that the mail was sent.
     const { mailId } = await markMail(target.id, readClock())
     const third = await aPeck(asker, target, { action: 'read:c' })
+    await endGathering()
     await drainPool('messages')
     await mailAt(later(601))
     const sent = server.mails.filter((mail) => mail.includes('X-Beak-Kind: peck_waiting'))
@@ -494,6 +496,7 @@ describe('a crash or an outage', () => {
       if (during === '') during = (await aPeck(asker, target, { action: 'read:b' })).peck_id
     })
     await aPeck(asker, target, { action: 'read:a' })
+    await endGathering()
     await drainPool('messages')
     expect(await noticeOf(target)).toMatchObject({ isScheduled: true })
     await mailAt(later(601))
@@ -539,5 +542,54 @@ describe('a crash or an outage', () => {
     await mails()
     await mailAt(later(601))
     expect(linked(await mails()).sort()).toEqual([kept.peck_id, next.peck_id].sort())
+  })
+})
+
+describe('a burst of requests', () => {
+  it('is one mail, which leaves ten seconds after the first of them', async () => {
+    moveClock(readClock())
+    const begin = readClock()
+    const agent = await anAgent(target)
+    const pecks = []
+    for (let index = 0; index < 9; index++) {
+      pecks.push(await aPeck(agent, target, { action: `read:n${index}` }))
+      moveClock(secondsAfter(readClock(), 1))
+    }
+    await drainOutbox()
+    expect(
+      messagesIn(config().dataDir)
+        .filter(({ to }) => to === target.email)
+        .filter(isAboutPecks),
+    ).toEqual([])
+    moveClock(secondsAfter(begin, 10))
+    const sent = await mails()
+    expect(sent).toHaveLength(1)
+    expect(linked(sent).sort()).toEqual(pecks.map(({ peck_id }) => peck_id).sort())
+  })
+})
+
+describe('a clock that was ahead', () => {
+  it('delays no mail by more than its pause', async () => {
+    const now = readClock()
+    await aPeck(asker, target, { action: 'read:a' })
+    await mails()
+    await db().peckNotice.update({
+      where: { ducklingId: target.id },
+      data: { mailedAt: secondsAfter(now, 30 * day), strangersAt: secondsAfter(now, 30 * day) },
+    })
+    const { peck_id } = await aPeck(asker, target, { action: 'read:b' })
+    expect(await nextMailAt()).toEqual(expect.any(Date))
+    expect(Number(await nextMailAt())).toBeLessThanOrEqual(Number(later(601)))
+    await mailAt(later(601))
+    // The pause counts from the time of the attempt.
+    await db().peckNotice.update({ where: { ducklingId: target.id }, data: { mailedAt: now } })
+    await mailAt(later(601))
+    expect(linked((await mails()).slice(1))).toEqual([peck_id])
+    await db().peckNotice.update({
+      where: { ducklingId: target.id },
+      data: { strangersAt: secondsAfter(now, 30 * day) },
+    })
+    await aPeck(await aDuckling(), target)
+    expect(Number((await noticeOf(target)).strangersAt)).toBeLessThanOrEqual(Number(later(day + minute)))
   })
 })

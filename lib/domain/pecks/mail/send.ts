@@ -17,7 +17,7 @@ import { Postponed } from '@/lib/infrastructure/events/outbox'
 import { listedMax, type MailedPeck, peckMessage } from '@/lib/infrastructure/mail/peck-message'
 import { type Reader, readerColumns, writeFor } from '@/lib/infrastructure/mail/reader'
 import { type Message, sendMail } from '@/lib/infrastructure/mail/send'
-import { hour, latest, secondsAfter } from '@/lib/kernel/runtime/clock'
+import { earliest, hour, latest, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { isAnnounced, mailedPeck } from './announce'
 import { dropOver, dropWaiting, finishMail, type MailPeck, markMail } from './batch'
 
@@ -27,6 +27,8 @@ interface Target extends Reader {
   email: string | null
   round: number
   mailedAt: Date | null
+  /** When the first of the waiting pecks expires. */
+  firstEndsAt: Date | null
   /** Whether a peck may have to be mailed: one that is pending, or one of a mail that was begun. */
   isNeeded: boolean
   settings: SettingsColumns
@@ -71,6 +73,8 @@ export async function giveUpPeckMail(tx: Tx, { duckling_id, round }: Payload, no
 async function findTarget(ducklingId: string, round: number, now: Date): Promise<Target | null> {
   const [row] = await db().rows<Omit<Target, 'settings'> & JoinedSettings>`
     SELECT CASE WHEN d."emailVerifiedAt" IS NOT NULL THEN d."email" END AS "email", n."round", n."mailedAt", ${settingsColumns}, ${readerColumns},
+      (SELECT min(p."expiresAt") FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
+        WHERE m."ducklingId" = n."ducklingId" AND m."stage" IN ('announce', 'remind') AND ${isPendingAt(now, 'p')}) AS "firstEndsAt",
       EXISTS (
         SELECT 1 FROM "PeckMail" m ${joinRow('Peck', 'p', 'm."peckId"')}
         WHERE m."ducklingId" = n."ducklingId" AND m."stage" IN ('announce', 'remind') AND (m."mailId" IS NOT NULL OR ${isPendingAt(now, 'p')})
@@ -82,9 +86,10 @@ async function findTarget(ducklingId: string, round: number, now: Date): Promise
 }
 
 /** Returns when the target may get the next mail. */
-function nextAllowed({ mailedAt, settings }: Target, now: Date): Date {
-  const pauseEnd = mailedAt === null ? now : secondsAfter(mailedAt, mailPauseSeconds)
-  return announcedFrom(settings, latest([pauseEnd, now]), false)
+function nextAllowed({ mailedAt, settings, firstEndsAt }: Target, now: Date): Date {
+  // A time that is ahead of the clock was set by a clock that went wrong.
+  const pauseEnd = mailedAt === null ? now : secondsAfter(earliest([mailedAt, now]) ?? now, mailPauseSeconds)
+  return announcedFrom(settings, latest([pauseEnd, now]), { isHighOfKnown: false, restUntil: firstEndsAt })
 }
 
 const isSetAside = (peck: MailPeck): peck is MailPeck & { backAt: Date } => peck.backAt !== null
@@ -112,7 +117,7 @@ async function readMessage(
       const peck = pecks.find((one) => one.id === id)
       if (peck === undefined) return []
       const options = { isReminder: stage === 'remind', withValue: reader.settings.mailDetails }
-      return [mailedPeck(peck, { ...options, firstLine: lines.get(id)?.line ?? null })]
+      return [mailedPeck(peck, { ...options, read: lines.get(id) })]
     })
     return peckMessage(mailed, { newCount, highCount, count: waiting.length, reader })
   })

@@ -9,6 +9,7 @@ import { acquaint, anApprovedPeck, aPeck } from '@/lib/factories/pecks'
 import { anNtfyServer, aPhone } from '@/lib/fixtures/browser-push'
 import { aChannel } from '@/lib/fixtures/channels'
 import { aReceiver } from '@/lib/fixtures/webhooks'
+import { config } from '@/lib/kernel/config'
 import { drainOutbox } from '@/lib/worker/start'
 
 const paths = {
@@ -76,10 +77,10 @@ describe('a message on a channel', () => {
     const messages = await everyChannel()
     const agent = await anAgent(owner, { name: 'Scout' })
     for (const [request, wish] of [
-      [risky, 'High risk: Scout wants to delete the database customers-production'],
+      [risky, 'High risk: Scout wants to delete the database customers-production (force)'],
       [
         { action: 'pay:invoice', params: { total: '€4,800.00', tip: '€5', password: 'hunter2!' } },
-        'High risk: Scout wants to pay an invoice (€4,800.00)',
+        'High risk: Scout wants to pay an invoice (€4,800.00, tip €5.00)',
       ],
     ] as const) {
       await aPeck(agent, owner, request)
@@ -96,6 +97,29 @@ describe('a message on a channel', () => {
     for (const [kind, text] of Object.entries(await messages())) {
       expect([kind, bare(text)]).toEqual([kind, expect.stringContaining('Scout wants to delete a database')])
       expect([kind, bare(text)]).not.toEqual([kind, expect.stringContaining('customers')])
+    }
+  })
+
+  it('has the words of a favour without links, mentions and marks that a program would follow', async () => {
+    const messages = await everyChannel()
+    const scout = await anAgent(owner, { name: 'Scout' })
+    for (const favour of [
+      'see evil.example/a',
+      'https://evil.example',
+      '[evil](//a.example)',
+      '@everyone evil',
+    ]) {
+      await aPeck(scout, owner, { action: 'ask:favour', params: { favour } })
+      for (const [kind, text] of Object.entries(await messages())) {
+        const words = text.replaceAll(config().baseUrl, '')
+        expect([kind, bare(words)]).toEqual([kind, expect.stringContaining('evil')])
+        const followed = words.match(
+          kind in paths ? /\w:\/\/|\w\.example|@everyone/g : /\w:\/\/|\w\.example/g,
+        )
+        expect([kind, followed]).toEqual([kind, null])
+        // The others show Markdown as it is written.
+        if (kind === 'discord' || kind === 'mattermost') expect(words).not.toMatch(/(?<!\\)[[\]]/)
+      }
     }
   })
 
@@ -130,17 +154,18 @@ describe('a message on a channel', () => {
 })
 
 describe('a request of a stranger', () => {
-  it('with an invitation has its first line and no details', async () => {
+  it('with an invitation that takes a known name before the message has its first line and no details', async () => {
     const messages = await everyChannel()
     await db().duckling.update({ where: { id: owner.id }, data: { displayName: 'Teal' } })
     const known = await aDuckling()
     await db().duckling.update({ where: { id: known.id }, data: { displayName: 'Eider' } })
     await anApprovedPeck(known, owner)
     const stranger = await aDuckling()
-    await db().duckling.update({ where: { id: stranger.id }, data: { displayName: 'Eider' } })
     const { url } = (await call('POST /beak/invitation/create', { token: owner.token, body: {} })).body
     const body = { target: url, scope: 'limited', ...risky }
     expect((await call('POST /beak/peck/request', { token: stranger.token, body })).status).toBe(200)
+    const name = { new_display_name: 'Eider' }
+    expect((await call('POST /beak/name-change', { token: stranger.token, body: name })).status).toBe(200)
     for (const [kind, text] of Object.entries(await messages())) {
       const [first = ''] = bare(text).trim().split('\n')
       expect([kind, first]).toEqual([
@@ -206,7 +231,10 @@ describe('a hostile value', () => {
     await acquaint(owner, asker.id)
     await aPeck(asker, owner, deletion(value))
     for (const [kind, text] of Object.entries(await messages())) {
-      expect([kind, bare(text)]).toEqual([kind, expect.stringContaining('wants to delete the database ')])
+      expect([kind, bare(text)]).toEqual([
+        kind,
+        expect.stringMatching(/(?:wants to|:) delete (?:the|a) database/),
+      ])
       const lines = text.trim().split('\n')
       // At most the first line, the title, the sentence and the link of the service.
       expect([kind, lines.length]).toEqual([kind, kind in paths ? 4 : 3])

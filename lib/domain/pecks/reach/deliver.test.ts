@@ -57,7 +57,7 @@ async function reachAt(peckId: string, now: Date, about?: 'remind'): Promise<Dat
 }
 
 describe('a request of a known asker', () => {
-  it('rings on the phone, which decrypts sentence, risk, link and badge, and not by mail', async () => {
+  it('rings on the phone, which decrypts who asks, what, until when, link and badge, and not by mail', async () => {
     const { messages } = await phone()
     const { peck_id, ...sent } = await aPeck(agent, owner, { action: 'send:email' })
     expect(sent.notified_at).toBeUndefined()
@@ -69,7 +69,7 @@ describe('a request of a known asker', () => {
       notification: { navigate: `${config().baseUrl}/pecks/${peck_id}`, tag: peck_id, app_badge: '1' },
     })
     expect(message?.payload.notification?.title).toContain('wants to send an email')
-    expect(message?.payload.notification?.body).toMatch(/(Low|Medium|High) risk\.$/)
+    expect(message?.payload.notification?.body).toMatch(/, your agent\. Answer by .+\.$/)
     expect(message?.ttl).toBeGreaterThan(day - 60)
     expect(await mails()).toEqual([])
     expect((await statusOf(peck_id)).notified_at).toEqual(expect.any(String))
@@ -335,6 +335,25 @@ describe('quiet hours and a pause', () => {
     expect(await reachAt(peck_id, new Date(end))).toBeNull()
   })
 
+  it('with few times a day, a low risk waits for the next time by push and mail, and a high risk does not', async () => {
+    await phone()
+    await settle({ gathered: true, time_zone: 'UTC' })
+    const low = await aPeck(agent, owner, { action: 'read:a' })
+    const high = await aPeck(agent, owner, risky)
+    const ends = new Date('2028-01-01T00:00:00Z')
+    await db().peck.updateMany({
+      where: { id: { in: [low.peck_id, high.peck_id] } },
+      data: { expiresAt: ends },
+    })
+    const late = new Date('2027-06-01T10:00:00Z')
+    expect(await reachAt(low.peck_id, late)).not.toBeNull()
+    expect(await reachAt(high.peck_id, late)).toBeNull()
+    expect(await reachAt(low.peck_id, new Date('2027-06-01T13:00:00Z'))).toBeNull()
+    const soon = await aPeck(agent, owner, { action: 'read:b' })
+    await db().peck.update({ where: { id: soon.peck_id }, data: { expiresAt: secondsAfter(late, hour) } })
+    expect(await reachAt(soon.peck_id, late)).toBeNull()
+  })
+
   it('hold everything but a high risk that may break them', async () => {
     const { messages } = await phone()
     await settle({ paused_until: secondsAfter(readClock(), hour).toISOString() })
@@ -413,7 +432,7 @@ describe('many requests at once', () => {
     await drainOutbox()
     const titles = messages().map(({ payload }) => payload.notification?.title)
     expect(titles.filter((title) => !title?.includes('more requests'))).toHaveLength(5)
-    expect(titles.filter((title) => title?.includes('more requests'))).toEqual(['35 more requests'])
+    expect(titles.filter((title) => title?.includes('more requests'))).toEqual(['35 more requests wait'])
     expect(
       await db().peckAnnouncement.count({ where: { ducklingId: owner.id, announcedAt: { not: null } } }),
     ).toBe(40)

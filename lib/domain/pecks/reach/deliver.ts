@@ -13,7 +13,7 @@ import { firstLinesOf } from '@/lib/domain/pecks/asker-history'
 import { mailedPeck } from '@/lib/domain/pecks/mail/announce'
 import { isOfKnown, unlessBlocked } from '@/lib/domain/pecks/mail/batch'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
-import { isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
+import { isAmongKnown, isPendingAt, isWaitingAt } from '@/lib/domain/pecks/state'
 import type { OutboxPayloads } from '@/lib/infrastructure/events/outbox'
 import { NotDelivered } from '@/lib/infrastructure/mail/not-delivered'
 import { peckNote, severalNote } from '@/lib/infrastructure/mail/notice'
@@ -88,11 +88,12 @@ async function findPeck(id: string, pendingAt: Date | null): Promise<PeckRow | n
   return peck ?? null
 }
 
-/** The number on the icon: requests that wait in the first list. */
+/** The number on the icon: requests of known askers that wait. */
 async function countWaiting(ducklingId: string, now: Date): Promise<number> {
   const [row] = await db().rows<{ count: number }>`
     SELECT count(*)::int AS "count" FROM (SELECT 1 FROM "Peck" p
-      WHERE p."targetDucklingId" = ${ducklingId} AND NOT p."blocked" AND NOT p."stranger" AND ${isPendingAt(now, 'p')} AND ${isWaitingAt(now, 'p')} LIMIT 1000) waiting`
+      WHERE p."targetDucklingId" = ${ducklingId} AND NOT p."blocked" AND NOT p."stranger" AND ${isPendingAt(now, 'p')} AND ${isWaitingAt(now, 'p')}
+        AND ${isAmongKnown(ducklingId, 'p')} LIMIT 1000) waiting`
   return row?.count ?? 0
 }
 
@@ -111,10 +112,10 @@ async function send(
   now: Date,
 ): Promise<ChannelSent | null> {
   const reader = await readReader(db(), channel.ducklingId)
-  const firstLine = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id)?.line ?? null
+  const read = (await firstLinesOf(db(), channel.ducklingId, [peck])).get(peck.id)
   const withValue = await namesValue(channel, peck.id)
-  const options = { isReminder: about === 'remind', withValue, firstLine }
-  const note = writeFor(reader, () => peckNote(mailedPeck(peck, options), peck.riskLevel))
+  const options = { isReminder: about === 'remind', withValue, read }
+  const note = writeFor(reader, () => peckNote(mailedPeck(peck, options), reader))
   const seconds = Math.floor((peck.expiresAt.getTime() - now.getTime()) / 1000)
   const message = {
     about: about === 'withdraw' ? ('withdraw' as const) : ('note' as const),

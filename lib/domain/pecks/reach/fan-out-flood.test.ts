@@ -48,7 +48,7 @@ it('lets 500 requests of 46 agents in a minute ring nine times, and then once fo
     vi.setSystemTime(secondsAfter(start, more * minute))
     await drainOutbox()
   }
-  expect(rung().slice(9)).toEqual(['491 more requests'])
+  expect(rung().slice(9)).toEqual(['491 more requests wait'])
   const where = { ducklingId: owner.id, announcedAt: { not: null } }
   expect(await db().peckAnnouncement.count({ where })).toBe(askers.length)
   expect((await sentTo(owner.email)).slice(mailsBefore)).toEqual([])

@@ -4,7 +4,7 @@ import { joinRow, sql } from '@/lib/db/sql'
 import { beforeCommit, lockName, transaction } from '@/lib/db/transaction'
 import { isFailing, isTriedAgain } from '@/lib/domain/channels/outcome'
 import { mailChannelId } from '@/lib/domain/channels/schema'
-import { mailPauseSeconds } from '@/lib/domain/notifications/schedule'
+import { gatherSeconds, mailPauseSeconds } from '@/lib/domain/notifications/schedule'
 import {
   announcedFrom,
   type JoinedSettings,
@@ -56,6 +56,9 @@ interface Reach extends ReachedPeck {
   /** Whether any channel can announce it: an address is verified and the account is not suspended. */
   isReachable: boolean
   hasChannels: boolean
+  createdAt: Date
+  /** When the asker sent the first request of the burst that a mail would gather. */
+  gatheredSince: Date
   /** The last mail about requests, and the last one about high risks. */
   mailedAt: Date | null
   alertedAt: Date | null
@@ -66,12 +69,16 @@ const summarySeconds = minute
 
 async function findReach(peckId: string, now: Date): Promise<Reach | null> {
   const [row] = await db().rows<Omit<Reach, 'settings'> & JoinedSettings>`
-    SELECT p."id", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", p."expiresAt", p."blocked",
+    SELECT p."id", p."requesterDucklingId", p."targetDucklingId", p."riskLevel", p."expiresAt", p."createdAt", p."blocked",
       ${backAt(now, 'p')} AS "backAt", ${settingsColumns}, ${isOfKnown} AS "isOfKnown",
       (p."blocked" OR EXISTS (SELECT 1 FROM "PeckBlock" b
         WHERE b."ducklingId" = p."targetDucklingId" AND b."blockedDucklingId" = p."requesterDucklingId")) AS "isBlocked",
       (d."emailVerifiedAt" IS NOT NULL AND d."suspendedAt" IS NULL) AS "isReachable",
-      EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = p."targetDucklingId") AS "hasChannels", n."mailedAt", n."alertedAt"
+      EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = p."targetDucklingId") AS "hasChannels", n."mailedAt", n."alertedAt",
+      (SELECT min(o."createdAt") FROM (
+        SELECT "createdAt" FROM "Peck" WHERE "targetDucklingId" = p."targetDucklingId" AND "askerId" = p."askerId" AND "id" <= p."id"
+        ORDER BY "id" DESC LIMIT 50) o
+        WHERE o."createdAt" > p."createdAt" - ${gatherSeconds}::int * interval '1 second') AS "gatheredSince"
     FROM "Peck" p ${joinRow('Duckling', 'd', 'p."targetDucklingId"')}
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = p."targetDucklingId"
     LEFT JOIN "PeckNotice" n ON n."ducklingId" = p."targetDucklingId"
@@ -90,7 +97,8 @@ export async function reach({ peck_id: peckId, about = 'announce' }: Payload, no
   const peck = await findReach(peckId, now)
   if (peck === null || !peck.isReachable) return
   const isHighOfKnown = levelOf(peck) === 'high' && peck.isOfKnown
-  const from = announcedFrom(peck.settings, latest([peck.backAt ?? now, now]), isHighOfKnown)
+  const restUntil = levelOf(peck) === 'high' ? null : peck.expiresAt
+  const from = announcedFrom(peck.settings, latest([peck.backAt ?? now, now]), { isHighOfKnown, restUntil })
   // Looks again soon, because the target may change the settings or bring the request back.
   if (from > now) throw new Postponed(earliest([from, secondsAfter(now, mailPauseSeconds)]) ?? now)
   // The asker must not learn from a missing time that it is blocked.
@@ -111,17 +119,23 @@ async function pretendedAt(
   now: Date,
 ): Promise<Date> {
   if (hasChannels) return now
-  if (levelOf(peck) !== 'high') return mailedAt === null ? now : secondsAfter(mailedAt, mailPauseSeconds)
+  const isHigh = levelOf(peck) === 'high'
   // Mails to the target about this asker that were only pretended count too: the asker would see their pause.
-  const [last] = await db().rows<{ at: Date | null }>`
+  const [last] = !isHigh
+    ? []
+    : await db().rows<{ at: Date | null }>`
     SELECT max(o."notifiedAt") AS "at" FROM (
       SELECT o."notifiedAt", o."riskLevel" FROM "Peck" o JOIN "Peck" p ON p."id" = ${id}
       WHERE o."targetDucklingId" = p."targetDucklingId" AND o."askerId" = p."askerId" ORDER BY o."id" DESC LIMIT 50) o
     WHERE o."riskLevel" = 'high'`
-  const ends = [alertedAt, last?.at ?? null].flatMap((at) =>
-    at === null ? [] : [secondsAfter(at, alertPauseSeconds)],
-  )
-  return latest([now, ...ends])
+  const mails = [isHigh ? alertedAt : mailedAt, last?.at ?? null].filter((at) => at !== null)
+  // Such a mail would have had the request.
+  if (mails.some((at) => at > peck.createdAt)) return now
+  const pauseSeconds = isHigh ? alertPauseSeconds : mailPauseSeconds
+  return latest([
+    secondsAfter(peck.gatheredSince, gatherSeconds),
+    ...mails.map((at) => secondsAfter(at, pauseSeconds)),
+  ])
 }
 
 /** Takes one ring from the budget of the target. High risks have a budget of their own. */

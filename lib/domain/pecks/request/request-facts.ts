@@ -101,8 +101,10 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = ${targetDucklingId}) AS "hasChannels",
       ${knowsAsker} AS "knowsAsker",
       CASE WHEN ${knowsAsker} THEN '[]' ELSE (${knownAskers(sides)}) END AS "knownAskers",
-      t."rulesPausedAt", ${ruleColumns(request, now)},
-      h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt"
+      t."rulesPausedAt", t."browserLanguage" AS "readerLanguage", ${ruleColumns(request, now)},
+      h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt",
+      CASE WHEN a."madeByPasskey" AND a."ducklingId" = t."id" THEN NOT EXISTS (SELECT 1 FROM "AskerHistory" seen
+        WHERE seen."targetDucklingId" = ${targetDucklingId} AND seen."askerId" = ${askerId}) END AS "isFirstOfMade"
     FROM "Duckling" t
     LEFT JOIN "NotificationSettings" s ON s."ducklingId" = t."id"
     LEFT JOIN "AskerHistory" h ON h."targetDucklingId" = t."id" AND h."askerId" = ${askerId} AND h."action" = ${action}

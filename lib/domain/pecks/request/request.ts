@@ -101,12 +101,11 @@ export async function requestPeck(
     }
     checkFatigue(context, request, facts)
     if (invitation !== null) await spendInvitation(tx, context, invitation)
-    const standing = await standingOf(tx, request, facts, now)
-    const risk = riskOf({
-      ...input,
-      isOwn: request.requesterDucklingId === request.targetDucklingId,
-      history: askerFacts(facts, namedAsker({ ...request, ...facts, agentName }), now),
-    })
+    const history = askerFacts(facts, namedAsker({ ...request, ...facts, agentName }), now)
+    const isOwn = request.requesterDucklingId === request.targetDucklingId
+    const risk = riskOf({ ...input, isOwn, history })
+    const isImpostor = history.likeness !== null && history.likeness.rule !== 'other_agent'
+    const standing = await standingOf(tx, request, { ...facts, isImpostor }, now)
     const prepared = preparePeck(request, { ...facts, agentName, risk, stranger: standing === 'waiting' })
     const answered = await answerByRule(tx, context, prepared, { ...facts, risk })
     const peck = answered?.peck ?? insertPeck(tx, prepared)
@@ -161,17 +160,20 @@ function checkPending(
 /**
  * Returns what the target makes of the asker (contract F, Askers): `known` when something of it was approved, when the target always wants
  * to be reached by it, or when it is the person's own agent; `stranger` within the budget of the target for strangers; `waiting` beyond it. Who
- * asks with an invitation is `known` within the budget of invitations, and `stranger` beyond it: the first list of the inbox has it either way.
+ * asks with an invitation is `known` within the budget of invitations, and `stranger` beyond it: the first list of the inbox has it either way. An impostor is a
+ * `stranger` there too, so that nothing rings.
  */
 async function standingOf(
   tx: Tx,
   { requesterDucklingId, targetDucklingId, invitationId }: NewPeck,
-  { knowsAsker, isAlways, isBlocked }: RequestFacts,
+  { knowsAsker, isAlways, isBlocked, isImpostor }: RequestFacts & { isImpostor: boolean },
   now: Date,
 ): Promise<AskerStanding> {
-  if (knowsAsker || isAlways || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  if (knowsAsker || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  const welcome = isImpostor ? 'stranger' : 'known'
+  if (isAlways) return welcome
   if (invitationId !== null)
-    return (await tx.run`${tokenTaking('invited', targetDucklingId, now)}`) === 1 ? 'known' : 'stranger'
+    return (await tx.run`${tokenTaking('invited', targetDucklingId, now)}`) === 1 ? welcome : 'stranger'
   // A statement of its own, because the peck depends on its outcome. Only strangers who ask the same person wait for each other.
   const taken = await tx.run`${tokenTaking('strangers', targetDucklingId, now)}`
   return taken === 1 ? 'stranger' : 'waiting'

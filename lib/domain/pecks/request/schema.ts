@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { invitationUrl, tokenIn } from '@/lib/domain/invitations/schema'
 import type { AskedPeck } from '@/lib/domain/pecks/new-peck'
 import { params } from '@/lib/domain/pecks/params'
+import { requireFreeText } from '@/lib/domain/pecks/request/free-text'
 import { lifetime } from '@/lib/domain/pecks/schema'
 import { scope } from '@/lib/infrastructure/events/kinds/peck-data'
 import { m } from '@/lib/kernel/messages'
@@ -68,7 +69,7 @@ export const PeckRequest = PeckFields.refine(
     error: m.field_must_be_sent_instead_of_target,
     when: always,
   },
-)
+).superRefine(requireFreeText)
 
 /** Translates the body of a request for permission into the domain's names. */
 export function toPeckRequest(body: z.output<typeof PeckRequest>): AskedPeck {

@@ -2,6 +2,7 @@
  * Takes back a decision that was just made. A status never changes again, and the asker may have read the token
  * of an approval. So an approval is revoked, and a new request with the same content and the same end waits in its place.
  */
+import { isFreeText } from '@beak/decision/free-text'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { beforeCommit, lockName, transaction, withCurrentTime } from '@/lib/db/transaction'
@@ -84,10 +85,13 @@ async function lockSides(
   await tx.run`SELECT 1 FROM "Duckling" WHERE "id" = ANY(${ids}::text[]) ORDER BY "id" FOR SHARE`
 }
 
-/** Throws unless the permission is active and a person gave it in the last seconds. The peck is locked, so no use comes in between. */
+/** Throws unless the permission is active, or there was none to give, and a person gave it in the last seconds. The peck is locked, so no use comes in between. */
 function requireUndoable({ now, fail }: UndoContext, peck: PeckRow): void {
   const status = grantStatusOf(peck, now)
-  if (status !== 'active') throw fail('grant_not_active', { current_status: status ?? peck.status })
+  // An answer to free text gave no permission that could end.
+  const isAnswer = isFreeText(peck.action) && status === 'expired'
+  if (status !== 'active' && !isAnswer)
+    throw fail('grant_not_active', { current_status: status ?? peck.status })
   const isRecent = peck.decidedAt !== null && secondsAfter(peck.decidedAt, undoableSeconds) > now
   if (peck.ruleId !== null || !isRecent) throw fail('nothing_to_undo')
 }

@@ -18,12 +18,13 @@ import type { RuleEventInput } from '@/lib/infrastructure/events/kinds/rules'
 import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
 import { type Actor, enqueueWebhooks, record } from '@/lib/infrastructure/events/record'
 import { titleOf } from '@/lib/infrastructure/mail/peck-message'
+import { type Reader, writeFor } from '@/lib/infrastructure/mail/reader'
 import type { CallerContext } from '@/lib/kernel/request/context'
 import { secondsAfter } from '@/lib/kernel/runtime/clock'
 import { type AskedFacts, stoppedByRisk, verdictsOf } from './verdict'
 
 /** What a new request reads about rules, together with its other facts. */
-export interface RuleFacts {
+export interface RuleFacts extends Pick<Reader, 'readerLanguage'> {
   rules: CandidateRule[]
   agentBudget: AgentBudgetTerms | null
 }
@@ -69,9 +70,7 @@ export async function answerByRule(
   tx: Tx,
   context: CallerContext,
   prepared: PreparedPeck,
-  facts: RuleFacts &
-    Omit<AskedFacts, 'request' | 'risk'> &
-    Pick<JoinedSettings, 'mailDetails'> & { risk: Risk },
+  facts: RuleFacts & MailedFacts & Omit<AskedFacts, 'request' | 'risk'> & { risk: Risk },
 ): Promise<Answered | null> {
   const { now } = context
   const { peck } = prepared
@@ -79,7 +78,7 @@ export async function answerByRule(
   if (facts.rules.length === 0 || agentId === null) return null
   const asked = { ...facts, request: judgedOf(peck) }
   const stopped = stoppedByRisk(facts.rules, asked)
-  if (stopped !== null) await reportStopped(tx, context, peck, stopped, facts.risk)
+  if (stopped !== null) await reportStopped(tx, context, peck, stopped, facts)
   const { verdict, watched } = verdictsOf(facts.rules, asked)
   const use = { peckId: peck.id, ducklingId: peck.targetDucklingId, agentId, now }
   for (const one of watched) storeWatched(tx, one, use)
@@ -87,8 +86,7 @@ export async function answerByRule(
   const wished = secondsAfter(now, peck.grantSeconds ?? 0)
   const charged = await charge(tx, { ...use, verdict, agentBudget: facts.agentBudget, wished })
   if (charged === null) {
-    // As in every other mail, the default is that values are shown.
-    await reportSpent(tx, context, peck, verdict, facts.mailDetails !== false)
+    await reportSpent(tx, context, peck, verdict, facts)
     return null
   }
   return apply(tx, context, prepared, { ...verdict, until: charged.until })
@@ -182,31 +180,31 @@ async function reportStopped(
   { now }: CallerContext,
   peck: PeckRow,
   candidate: CandidateRule,
-  { reasons }: Risk,
+  facts: MailedFacts & { risk: Risk },
 ): Promise<void> {
   const reported = await tx.run`
     UPDATE "Rule" SET "reportedRisk" = ${riskVersion}
     WHERE "id" = ${candidate.id} AND "status" = 'on' AND "reportedRisk" IS DISTINCT FROM ${riskVersion}`
   if (reported !== 1) return
+  const [reason] = facts.risk.reasons
   enqueueNotice(tx, now, peck.targetDucklingId, 'rule_stopped', {
     rule: candidate.id,
     sentence: ruleReason(candidate),
     agent: peck.agentName ?? '',
-    reason: reasons[0] === undefined ? '' : englishText(reasons[0].wording),
+    peck: peck.id,
+    request: requestText(peck, facts),
+    reason: reason === undefined || facts.mailDetails === false ? '' : englishText(reason.wording),
     at: now.toISOString(),
   })
 }
 
-/**
- * Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. `withValue`: whether the target
- * wants values in mails.
- */
+/** Records and mails the first request of a period for which nothing was left. Further ones of the period are no events. */
 async function reportSpent(
   tx: Tx,
   context: CallerContext,
   peck: PeckRow,
   { candidate, rule }: Verdict,
-  withValue: boolean,
+  facts: MailedFacts,
 ): Promise<void> {
   const period = rulePeriod(rule, candidate.timeZone, context.now) ?? ''
   const reported = await tx.run`
@@ -228,7 +226,18 @@ async function reportSpent(
     sentence: ruleReason(candidate),
     agent: peck.agentName ?? '',
     peck: peck.id,
-    request: titleOf(mailedPeck(peck, { isReminder: false, withValue, firstLine: null }), { withValue }),
+    request: requestText(peck, facts),
     at: context.now.toISOString(),
   })
+}
+
+/** How the target reads mails. */
+type MailedFacts = Pick<RuleFacts, 'readerLanguage'> & Pick<JoinedSettings, 'mailDetails'>
+
+/** Returns who wants what, prepared for mails, in the language of the target. As in every other mail, the default is that values are shown. */
+function requestText(peck: PeckRow, { readerLanguage, mailDetails }: MailedFacts): string {
+  const withValue = mailDetails !== false
+  return writeFor({ readerLanguage }, () =>
+    titleOf(mailedPeck(peck, { isReminder: false, withValue, read: undefined })),
+  )
 }

@@ -1,7 +1,7 @@
 import { verifyOutcome } from '@beak/proofs/receipt'
 import { RuleRequest } from '@beak/proofs/rules/rule'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { db } from '@/lib/db/client'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { database, db } from '@/lib/db/client'
 import { confirmSession } from '@/lib/domain/passkeys/sign-in'
 import { challengePasskey } from '@/lib/domain/pecks/decide/challenge'
 import { outcomeReceipt } from '@/lib/domain/pecks/receipts/outcome-receipt'
@@ -17,9 +17,11 @@ import {
 import { type AnAgent, anAgent } from '@/lib/factories/agents'
 import { Authenticator } from '@/lib/factories/authenticator'
 import { type ADuckling, aDuckling } from '@/lib/factories/ducklings'
+import { sentTo } from '@/lib/factories/outbox'
 import { type APasskey, aPasskey } from '@/lib/factories/passkeys'
-import { aPeck } from '@/lib/factories/pecks'
+import { acquaint, aPeck } from '@/lib/factories/pecks'
 import { aRule, type SentRule, shopRule } from '@/lib/factories/rules'
+import { waitingConnections } from '@/lib/fixtures/statements'
 import { publicKeys } from '@/lib/infrastructure/keys/signing-keys'
 import { config } from '@/lib/kernel/config'
 import { Failure } from '@/lib/kernel/request/failures'
@@ -47,6 +49,37 @@ const failureOf = (call: Promise<unknown>) =>
     () => null,
     (error: unknown) => (error instanceof Failure ? error.failure : Promise.reject(error)),
   )
+
+describe('the mail about a change of a rule', () => {
+  const mails = async () =>
+    (await sentTo(owner.email)).filter(({ kind }) => kind === 'sensitive_change').map(({ text }) => text)
+
+  it('names the rule by its agent, its actions and its day, and by nothing that others chose', async () => {
+    const own = await anAgent(owner, { name: 'Scout' })
+    const { rule_id } = await aRule(
+      owner,
+      passkey.authenticator,
+      shopRule(own.agentId, { actions: ['pay:invoice', 'evil:example'] }),
+    )
+    await endRule(await owner.context(), rule_id)
+    const text = (await mails()).join('\n')
+    expect(text).toMatch(/Rule for\W+Scout/)
+    expect(text).toMatch(/pay an invoice and 1 other action/)
+    expect(text).toMatch(/Rule made\W+\d/)
+    for (const value of ['shop', '50.00', 'evil']) expect(text).not.toContain(value)
+  })
+
+  it('does not name an agent of somebody else', async () => {
+    owner = await aDuckling({ tier: 'T2' })
+    passkey = await aPasskey(owner)
+    const theirs = await anAgent(await aDuckling(), { name: 'Eviltwin' })
+    await acquaint(owner, theirs.agentId)
+    await aRule(owner, passkey.authenticator, shopRule(theirs.agentId))
+    const text = (await mails()).join('\n')
+    expect(text).toContain('an agent of somebody else')
+    expect(text).not.toContain('Eviltwin')
+  })
+})
 
 describe('making a rule', () => {
   it('completes it with the reasons for risk of its own actions and values', async () => {
@@ -219,6 +252,36 @@ describe('pausing', () => {
     await resumeAllRules(await owner.context())
     expect((await pay('€2.00')).status).toBe('approved')
   })
+})
+
+describe('beside a request that the rule answers', () => {
+  const watching = async (rule_id: string) =>
+    updateRule(await owner.context(), { rule_id, rule: sent({ mode: 'watch' }), passkey: undefined })
+  const commands: [string, (id: string) => Promise<unknown>][] = [
+    ['a change', watching],
+    ['a pause', async (id) => pauseRule(await owner.context(), id)],
+    ['the end', async (id) => endRule(await owner.context(), id)],
+  ]
+  // The embedded database has one connection.
+  it.runIf(inject('postgres') !== null).each(commands)(
+    '%s locks the account before the rule, as the request does, so that neither waits for the other',
+    async (_, command) => {
+      const { rule_id } = await make()
+      const { called, paid } = await database().prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT 1 FROM "Rule" WHERE "id" = ${rule_id} FOR UPDATE`
+        const called = command(rule_id)
+        await expect.poll(waitingConnections).toBe(1)
+        const paid = pay('€1.00')
+        await expect.poll(waitingConnections).toBe(2)
+        const [free] = await db().rows`
+          SELECT 1 FROM "Duckling" WHERE "id" = ${owner.id} FOR KEY SHARE SKIP LOCKED`
+        expect(free).toBeUndefined()
+        return { called, paid }
+      })
+      await called
+      expect((await paid).status).toBe('pending')
+    },
+  )
 })
 
 describe('the receipt of an answer', () => {

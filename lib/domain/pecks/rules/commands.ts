@@ -17,7 +17,7 @@ import { isNarrower } from './narrow'
 import { type PrepareFailure, prepareRule } from './prepare'
 import { recountRule } from './recount'
 import { startReports } from './report'
-import { columnsOf, findRule, lockRule, lockRuleFirst, type SignedRule, storeStatement } from './rows'
+import { announceRule, columnsOf, findRule, lockRule, type SignedRule, storeStatement } from './rows'
 import {
   type EndedRule,
   type PresentedRuleInput,
@@ -86,7 +86,7 @@ export async function createRule(
     })
     startReports(tx, caller.id, now)
     record(tx, context, 'rule.created', { targets: [{ type: 'rule', id: row.id }], data: eventData(row) })
-    announceChange(tx, context, 'rule_created')
+    await announceRule(tx, context, 'rule_created', row)
     return presentRule(row, now)
   })
 }
@@ -126,9 +126,8 @@ export async function updateRule(
   const rule = await prepareRule(db(), context, sent)
   const signed = passkey === undefined ? null : await verifyRule(context, { rule, ruleId: id }, passkey)
   return transaction(async (tx) => {
-    await lockUnused(tx, usesOfRule(id), now)
-    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
+    await lockUnused(tx, usesOfRule(id), now)
     await requireSigner(tx, context, signed?.proof ?? null)
     const row = await lockRule(tx, context, id, { renews: signed !== null })
     const columns = columnsOf(rule)
@@ -151,7 +150,7 @@ export async function updateRule(
     })
     await shortenUnused(tx, usesOfRule(id), changed.expiresAt, now)
     recordRule(tx, context, 'rule.updated', changed)
-    announceChange(tx, context, 'rule_changed')
+    await announceRule(tx, context, 'rule_changed', changed)
     return presentRule(changed, now)
   })
 }
@@ -176,14 +175,13 @@ export function pauseRule(
   id: string,
 ): Promise<PresentedRuleInput> {
   return transaction(async (tx) => {
-    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
     const row = await lockRule(tx, context, id)
     if (row.status === 'paused') return presentRule(row, context.now)
     await requireProofToLoosen(tx, context, row, null)
     const paused = await tx.rule.update({ where: { id }, data: { status: 'paused', reason: 'owner' } })
     recordRule(tx, context, 'rule.paused', paused)
-    announceChange(tx, context, 'rule_paused')
+    await announceRule(tx, context, 'rule_paused', paused)
     return presentRule(paused, context.now)
   })
 }
@@ -198,7 +196,6 @@ export async function resumeRule(
   const stored = await findRule(context, id)
   const signed = await verifyRule(context, { rule: readRule(stored), ruleId: id }, passkey)
   return transaction(async (tx) => {
-    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
     await requireSigner(tx, context, signed.proof)
     const row = await lockRule(tx, context, id)
@@ -208,7 +205,7 @@ export async function resumeRule(
       data: await signedColumns(tx, signed, context),
     })
     recordRule(tx, context, 'rule.resumed', resumed)
-    announceChange(tx, context, 'rule_changed')
+    await announceRule(tx, context, 'rule_changed', resumed)
     return presentRule(resumed, context.now)
   })
 }
@@ -225,9 +222,8 @@ export function endRule(
   return transaction(async (tx) => {
     // Nobody locks requests by the rule of somebody else.
     await findRule(context, id, tx)
-    await lockUnused(tx, usesOfRule(id), now)
-    await lockRuleFirst(tx, context, id)
     await lockCaller(tx, context)
+    await lockUnused(tx, usesOfRule(id), now)
     const living = await findRule(context, id, tx)
     if (living.status !== 'ended') await requireProofToLoosen(tx, context, living, null)
     const { count } = await tx.rule.updateMany({
@@ -243,12 +239,12 @@ export function endRule(
       metadata: { revoked_grants: revoked },
       data: eventData(row),
     })
-    announceChange(tx, context, 'rule_ended')
+    await announceRule(tx, context, 'rule_ended', row)
     return { ...presentRule(row, now), revoked_grants: revoked }
   })
 }
 
-/** Pauses all rules of the caller with one switch, also later ones. */
+/** Pauses everything that may happen without asking the caller (agents/pause.ts), also later rules and permissions. */
 export function pauseAllRules(context: DucklingContext<'session_invalid'>): Promise<{ paused: boolean }> {
   return transaction(async (tx) => {
     await lockCaller(tx, context)
@@ -258,13 +254,13 @@ export function pauseAllRules(context: DucklingContext<'session_invalid'>): Prom
     })
     if (count > 0) {
       record(tx, context, 'rule.paused', { metadata: { all: true } })
-      announceChange(tx, context, 'rule_paused')
+      announceChange(tx, context, 'everything_paused')
     }
     return { paused: true }
   })
 }
 
-/** Lets the rules of the caller answer again. Throws `fresh_passkey_needed` unless a passkey confirmed the session just before. */
+/** Ends the pause of everything. Throws `fresh_passkey_needed` unless a passkey confirmed the session just before. */
 export function resumeAllRules(
   context: DucklingContext<'session_invalid' | 'fresh_passkey_needed'>,
 ): Promise<{ paused: boolean }> {
@@ -277,7 +273,7 @@ export function resumeAllRules(
     })
     if (count > 0) {
       record(tx, context, 'rule.resumed', { metadata: { all: true } })
-      announceChange(tx, context, 'rule_changed')
+      announceChange(tx, context, 'everything_resumed')
     }
     return { paused: false }
   })

@@ -102,6 +102,7 @@ function approvedBy(rules: (Held | null)[]): boolean[] {
       targetRequiresPasskey: false,
       targetApprover: null,
       rulesPausedAt: null,
+      agentBudget: null,
     } as unknown as AskedFacts
     const fitting = candidates.filter(({ rule }) => (JSON.parse(rule) as Rule).actions.includes(action))
     const { verdict } = verdictsOf(fitting, facts)

@@ -1,5 +1,6 @@
 /** Checks the rule that a caller sends, and completes it. */
 
+import { isFreeText } from '@beak/decision/free-text'
 import { riskOf } from '@beak/decision/risk/rules'
 import { isTestRequest } from '@beak/decision/test-request'
 import { budgetAmount } from '@beak/proofs/rules/judge'
@@ -66,7 +67,8 @@ function reasonsOf({ actions, params }: Pick<Rule, 'actions' | 'params'>, isOwn:
 function faultsOf(sent: Pick<Rule, 'actions' | 'params' | 'budget'>): { field: string; message: string }[] {
   const fault = (field: string, message: string) => ({ field: `rule.${field}`, message })
   const unknown = sent.actions.find((action) => !verbObject.safeParse(action).success)
-  const test = sent.actions.find((action) => isTestRequest(action))
+  const hasTest = sent.actions.some(isTestRequest)
+  const hasFreeText = sent.actions.some(isFreeText)
   const open = Object.entries(sent.params).find(
     ([name, constraint]) => 'any' in constraint && !mayBeAny(name),
   )
@@ -74,7 +76,8 @@ function faultsOf(sent: Pick<Rule, 'actions' | 'params' | 'budget'>): { field: s
   const isCounted = Object.values(sent.params).some((constraint) => !('any' in constraint))
   return [
     ...(unknown === undefined ? [] : [fault('actions', m.field_action_format())]),
-    ...(test === undefined ? [] : [fault('actions', m.field_rule_must_not_name_test())]),
+    ...(hasTest ? [fault('actions', m.field_rule_must_not_name_test())] : []),
+    ...(hasFreeText ? [fault('actions', m.field_rule_must_not_name_free_text())] : []),
     ...oddBounds(sent).map(({ field, normal }) =>
       fault(
         field,

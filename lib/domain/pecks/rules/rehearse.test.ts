@@ -91,6 +91,7 @@ it('rehearses 10,000 random requests as new requests are judged', () => {
       targetRequiresPasskey: !mostly(),
       targetApprover: mostly() ? null : choices.one(['high', 'all'] as const),
       rulesPausedAt: null,
+      agentBudget: null,
     }
     const candidate = {
       id: 'RULE-1',

@@ -27,7 +27,7 @@ import { type PrepareFailure, prepareRule } from './prepare'
 import { findRule } from './rows'
 import { readRule, type SentRule } from './schema'
 import { timeZoneOf } from './sign'
-import { type AskedFacts, isOpenOnlyForHarmless, obstaclesOf, unnamedReasons } from './verdict'
+import { type AskedFacts, isOpenOnlyForHarmless, isWholeCost, obstaclesOf, unnamedReasons } from './verdict'
 
 const days = 30
 /** The newest requests of those days that are judged. */
@@ -89,9 +89,11 @@ export function judgedAlone(
   const judged = judge(rule, request)
   const facts = { ...account, request, risk, knowsAsker: !isFirstContact(risk), isBlocked: peck.blocked }
   const misses = judged.fits ? [] : judged.misses
+  const isCounted = judged.fits && rule.answer === 'approve' && rule.budget?.amount !== undefined
   const why = [
     ...(nearMisses(rule, request, misses) ?? misses),
     ...(isOpenOnlyForHarmless(rule, request.params) ? [] : [{ why: 'value' }]),
+    ...(isCounted && !isWholeCost(rule, request, judged.cost, risk) ? [{ why: 'money' }] : []),
     // That all rules are paused now says nothing about the days before.
     ...obstaclesOf({ ...facts, rulesPausedAt: null }).map((why) => ({ why })),
     ...unnamedReasons(rule, risk).map((param) => ({ why: 'risk', param })),

@@ -6,8 +6,10 @@ import { db, type Tx } from '@/lib/db/client'
 import type { Rule as RuleRow } from '@/lib/db/generated/client'
 import type { ApprovalProof } from '@/lib/domain/pecks/statements/decision-statement'
 import { forbids } from '@/lib/domain/rules/end-rules'
+import { announceChange } from '@/lib/domain/sessions/announce-change'
 import type { DucklingContext } from '@/lib/kernel/request/context'
 import { sha256Hex } from '@/lib/kernel/secrets/secrets'
+import { isKnownAction } from '@/lib/kernel/text/shown-action'
 import { statusOfRule } from './schema'
 
 /** Returns a rule of the caller. Throws `rule_not_found`. */
@@ -22,16 +24,8 @@ export async function findRule(
 }
 
 /**
- * Locks the row of a rule of the caller before the account, because a request that the rule answers locks them in this order. Else the two could
- * wait for each other.
- */
-export async function lockRuleFirst(tx: Tx, { caller }: DucklingContext, id: string): Promise<void> {
-  await tx.run`SELECT 1 FROM "Rule" WHERE "id" = ${id} AND "ducklingId" = ${caller.id} FOR NO KEY UPDATE`
-}
-
-/**
- * Locks a living rule of the caller until the transaction ends and returns it. `renews`: also one that has expired and forbids. Throws
- * `rule_not_found` or `rule_ended`.
+ * Locks a living rule of the caller until the transaction ends and returns it. `renews`: also one that has expired and forbids. Call it after
+ * `lockCaller`: a request locks the account before the rule that answers it. Throws `rule_not_found` or `rule_ended`.
  */
 export async function lockRule(
   tx: Tx,
@@ -39,7 +33,7 @@ export async function lockRule(
   id: string,
   { renews = false } = {},
 ): Promise<RuleRow> {
-  await lockRuleFirst(tx, context, id)
+  await tx.run`SELECT 1 FROM "Rule" WHERE "id" = ${id} AND "ducklingId" = ${context.caller.id} FOR NO KEY UPDATE`
   const row = await findRule(context, id, tx)
   const status = statusOfRule(row, context.now)
   if (status === 'ended' || (status === 'expired' && !(renews && forbids(row))))
@@ -89,4 +83,25 @@ export async function storeStatement(
     data: { id, ruleId: statement.rule_id, statement: text, proof: proof as object, createdAt: now },
   })
   return id
+}
+
+/**
+ * Announces a change of a rule. The mail names the rule by what its owner chose and by actions that the service has words for: not by values, which
+ * other people chose.
+ */
+export async function announceRule(
+  tx: Tx,
+  context: DucklingContext,
+  change: 'rule_created' | 'rule_changed' | 'rule_paused' | 'rule_ended',
+  { subjectId, actions, createdAt }: Pick<RuleRow, 'subjectId' | 'actions' | 'createdAt'>,
+): Promise<void> {
+  const ducklingId = context.caller.id
+  const agent = await tx.agent.findFirst({ where: { id: subjectId, ducklingId }, select: { name: true } })
+  announceChange(tx, context, change, '', '', {
+    rule_for: agent === null ? (subjectId === ducklingId ? 'own' : 'others') : 'agent',
+    agent: agent?.name ?? '',
+    actions: actions.filter(isKnownAction).join(' '),
+    others: String(actions.filter((action) => !isKnownAction(action)).length),
+    made_at: createdAt.toISOString(),
+  })
 }

@@ -33,7 +33,7 @@ export const RuleResumption = z.union([
   z.strictObject({ all: z.literal(true) }),
 ])
 
-/** The answer of the one switch for all rules. */
+/** The answer of the one switch for everything that may happen without asking. */
 export const AllRules = z.object({ paused: z.boolean() }).meta({ id: 'AllRules' })
 
 export const ruleStatus = z.enum(['on', 'paused', 'ended', 'expired'])

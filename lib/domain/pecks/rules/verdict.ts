@@ -5,14 +5,16 @@
 
 import { currencyCode } from '@beak/decision/display/currencies'
 import { findMoney, minorMoney } from '@beak/decision/display/money'
+import { isFreeText } from '@beak/decision/free-text'
 import { moneyNameOf } from '@beak/decision/money-names'
 import type { RiskReason } from '@beak/decision/risk/levels'
 import { riskVersion } from '@beak/decision/risk/rules'
 import { hasSecret } from '@beak/decision/secret-values'
 import { isTestRequest } from '@beak/decision/test-request'
-import { type JudgedRequest, judge } from '@beak/proofs/rules/judge'
+import { costOf, type JudgedRequest, judge } from '@beak/proofs/rules/judge'
 import type { ExactMoney } from '@beak/proofs/rules/money'
 import type { Rule } from '@beak/proofs/rules/rule'
+import type { AgentBudgetTerms } from '@/lib/domain/rules/charge'
 import type { CandidateRule, Verdict } from '@/lib/domain/rules/end-rules'
 import { isOpen, nearMisses } from '@/lib/kernel/closeness/near-misses'
 import { reaches, type Tier } from '@/lib/kernel/request/tier'
@@ -40,6 +42,8 @@ export interface AskedFacts {
   targetRequiresPasskey: boolean
   targetApprover: 'high' | 'all' | null
   rulesPausedAt: Date | null
+  /** The budget of the agent over all rules. Null: there is none. */
+  agentBudget: Pick<AgentBudgetTerms, 'currency'> | null
 }
 
 /** The lowest tier of the target at which rules answer its own agents, and those of others. */
@@ -58,12 +62,36 @@ export function isOpenOnlyForHarmless(rule: Rule, params: JudgedRequest['params'
   })
 }
 
+/**
+ * Tells whether the cost of a request has all its money. The page and the risk read more forms than the judge ("40,00 EUR", a number as `total`), and a
+ * payment may name no amount: a budget of money would count less than the agent gets, or nothing. Amounts inside of lists are items of a sum.
+ */
+export function isWholeCost(
+  rule: Rule,
+  { params }: Pick<JudgedRequest, 'params'>,
+  cost: ExactMoney | null,
+  { reasons }: Pick<JudgedRisk, 'reasons'>,
+): boolean {
+  if (cost === null) return !reasons.some((reason) => reason.rule === 'money')
+  const currency = currencyCode(params.currency)
+  const beside = Object.hasOwn(params, 'currency') ? { currency: params.currency } : {}
+  return Object.entries(params).every(([name, value]) => {
+    const counted = costOf(rule, { ...beside, [name]: value })
+    if (counted !== null && counted !== 'unclear') return true
+    const { amounts, isUnclear } = findMoney(value, moneyNameOf(name), currency)
+    return (
+      amounts.length === 0 && !isUnclear && minorMoney(name, value, { currency, unit: params.unit }) === null
+    )
+  })
+}
+
 /** Why no rule answers a request, whatever it says. docs/rules.md explains each. */
 const obstacles = [
   'person',
   'scope',
   'signed',
   'test',
+  'free_text',
   'high_risk',
   'first_contact',
   'blocked',
@@ -75,7 +103,7 @@ const obstacles = [
 export type Obstacle = (typeof obstacles)[number]
 
 /** Returns what keeps all rules from answering a request. */
-export function obstaclesOf(facts: AskedFacts): Obstacle[] {
+export function obstaclesOf(facts: Omit<AskedFacts, 'agentBudget'>): Obstacle[] {
   const { request, risk, targetTier } = facts
   const isOwn = request.requester.duckling_id === request.targetDucklingId
   const applies: Record<Obstacle, boolean> = {
@@ -83,6 +111,7 @@ export function obstaclesOf(facts: AskedFacts): Obstacle[] {
     scope: request.scope !== 'limited',
     signed: request.requireSigned,
     test: isTestRequest(request.action),
+    free_text: isFreeText(request.action),
     high_risk: risk.level === 'high',
     first_contact: !isOwn && !facts.knowsAsker,
     blocked: facts.isBlocked,
@@ -119,12 +148,15 @@ interface Opinion {
  */
 function opinionOf(
   candidate: CandidateRule,
-  { request, risk }: Pick<AskedFacts, 'request' | 'risk'>,
+  { request, risk, agentBudget }: Pick<AskedFacts, 'request' | 'risk' | 'agentBudget'>,
 ): Opinion | null {
   const rule = JSON.parse(candidate.rule) as Rule
   const judged = judge(rule, request)
+  const isCounted =
+    rule.answer === 'approve' && (rule.budget?.amount ?? agentBudget?.currency ?? null) !== null
   const isWhole =
     judged.fits &&
+    (!isCounted || isWholeCost(rule, request, judged.cost, risk)) &&
     oddBounds(rule).length === 0 &&
     isOpenOnlyForHarmless(rule, request.params) &&
     unnamedReasons(rule, risk, candidate.riskVersion).length === 0

@@ -95,7 +95,7 @@ function presentConsumed(peck: PeckRow, receipt: OutcomeReceiptInput): ConsumedI
  */
 
 type UseContext = AnonymousContext<
-  'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch'
+  'grant_token_invalid' | 'grant_not_active' | 'grant_mismatch' | 'grant_audience_mismatch' | 'paused'
 >
 
 /** A use of a permission. `audience`: host name of the service that acts. */
@@ -107,7 +107,7 @@ interface Use {
 
 /**
  * Spends one use, for the service that is about to do what was approved. Throws `grant_token_invalid`, `grant_not_active`,
- * `grant_mismatch` when the params are not the approved ones, or `grant_audience_mismatch` when the permission is meant for another service.
+ * `paused`, `grant_mismatch` when the params are not the approved ones, or `grant_audience_mismatch` when the permission is meant for another service.
  */
 export async function consumeGrant(context: UseContext, use: Use): Promise<ConsumedInput> {
   const digest = getGrantDigest(context, use.grantToken)
@@ -159,10 +159,10 @@ async function present(
 
 /**
  * Checks that a use which was counted earlier would still be allowed, so that no repeated answer says `active` about a permission that was
- * revoked or has expired since. Throws `grant_token_invalid` or `grant_not_active`.
+ * revoked or has expired since, or while the target has paused everything. Throws `grant_token_invalid`, `grant_not_active` or `paused`.
  */
 export async function checkCountedUse(
-  context: AnonymousContext<'grant_token_invalid' | 'grant_not_active'>,
+  context: AnonymousContext<'grant_token_invalid' | 'grant_not_active' | 'paused'>,
   grantToken: string,
 ): Promise<void> {
   const peck = await findPeckOfToken(getGrantDigest(context, grantToken))

@@ -74,6 +74,22 @@ export const agentEvents = {
     label: m.events_agent_disconnected_label,
     did: m.events_agent_disconnected_did,
   },
+  'agent.guarded': {
+    label: m.events_agent_guarded_label,
+    whole: m.events_agent_guarded_whole,
+    tried: m.events_agent_guarded_tried,
+  },
+  'agent.unguarded': { label: m.events_agent_unguarded_label, whole: m.events_agent_unguarded_whole },
+  'agent.alarm_dismissed': {
+    label: m.events_agent_alarm_dismissed_label,
+    did: m.events_agent_alarm_dismissed_did,
+  },
+  'agent.alarms_off': {
+    label: m.events_agent_alarms_off_label,
+    did: m.events_agent_alarms_off_did,
+    tried: m.events_agent_alarms_off_tried,
+  },
+  'agent.alarms_on': { label: m.events_agent_alarms_on_label, did: m.events_agent_alarms_on_did },
   'agent.suspended': {
     label: m.events_agent_suspended_label,
     did: m.events_agent_suspended_did,

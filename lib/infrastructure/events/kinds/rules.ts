@@ -20,7 +20,7 @@ export type RuleEventInput = z.input<typeof RuleEventData>
 
 const example = {
   rule_id: exampleId('RULE'),
-  sentence: 'Approve without asking me: pay an invoice, when amount is at most €50.00. Until 2026-12-25.',
+  sentence: 'Approve without asking me: pay an invoice, for at most €50.00. Until 25 December 2026.',
   peck_id: null,
   action: null,
   reason: null,

@@ -23,6 +23,11 @@ _REFUSALS = {
     "consumed": (403, "The permission was used before.", _ASK_AGAIN),
     "expired": (403, "The permission is not active.", _ASK_AGAIN),
     "revoked": (403, "The permission was revoked.", "Ask the person why before asking again."),
+    "paused": (
+        403,
+        "The person has paused everything that may happen without asking.",
+        "Repeat the request with the same permission later. Do not ask again for the same.",
+    ),
     "untrusted": (
         403,
         "The receipt of the permission is not what this service accepts.",

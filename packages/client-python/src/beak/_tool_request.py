@@ -2,7 +2,7 @@
 import json
 import unicodedata
 from dataclasses import dataclass
-from typing import Dict, Literal, Optional, Tuple
+from typing import Dict, List, Literal, Optional, Tuple
 
 from . import models
 from ._exact import plain_json
@@ -106,11 +106,11 @@ def _refusal_of_peck(kind: str, peck: models.Peck) -> ToolRefusal:
     name = isolated(peck.get("target_full_name") or peck["target_display_name"])
     texts: Dict[str, Tuple[str, str]] = {
         "rejected": (
-            f"{name} rejected this. Reason: {peck['reason'] or ''}",
+            f"{name} rejected this. Reason: {peck['reason'] or ''}{_smaller_wish(peck)}",
             "Do not try to reach the same effect in another way. Tell the user, and ask what to do instead.",
         ),
         "expired": (
-            f"{name} did not answer before the request expired.",
+            f"{name} did not answer before request {peck['peck_id']} expired. This is not a refusal.",
             "Tell the user that an answer is needed. Call this tool again only when the user still wants this.",
         ),
         "cancelled": (
@@ -118,8 +118,8 @@ def _refusal_of_peck(kind: str, peck: models.Peck) -> ToolRefusal:
             "Call this tool again only when the user still wants this.",
         ),
         "pending": (
-            f"{name} has not answered yet.",
-            "Continue with something else. To go on waiting for this answer, call this tool again with exactly the same input.",
+            f"{name} has not answered yet. This is not a refusal: request {peck['peck_id']} still waits.",
+            "Continue with something else. Call this tool again later with exactly the same input: it finds the same request.",
         ),
         "ended": (
             f"{name} approved this, but the permission was used, has expired or was revoked since.",
@@ -127,6 +127,24 @@ def _refusal_of_peck(kind: str, peck: models.Peck) -> ToolRefusal:
         ),
     }
     return tool_refusal(kind, *texts[kind], peck["peck_id"])
+
+
+def _smaller_wish(peck: models.Peck) -> str:
+    """Returns what the person would approve instead, as a sentence. Empty when the person said nothing about that."""
+    if peck.get("unclear"):
+        return " Something was unclear: ask again with a clearer message."
+    terms = peck.get("would_approve")
+    if terms is None:
+        return ""
+    parts: List[str] = []
+    amount = terms.get("max_amount")
+    if amount is not None:
+        parts.append(f"at most {amount['amount']} {amount['currency']}")
+    if "scope" in terms:
+        parts.append("one use" if terms["scope"] == "limited" else "a limited time")
+    if "grant_expires_in" in terms:
+        parts.append(f"at most {terms['grant_expires_in']} seconds")
+    return f" Would approve: {', '.join(parts)}."
 
 
 def printable(text: str) -> Optional[str]:

@@ -83,6 +83,7 @@ class PermissionRefused(BeakException):
     - `blocked`: the service does not let the asker ask now (429): the pause after a rejection, too many open requests, or
       a rate limit. `retry_after` has the seconds to wait.
     - `consumed` or `revoked`: the permission was used up, or its giver took it back.
+    - `paused`: the person has paused everything. The permission goes on when they resume.
     - `mismatch`: the permission is for something else, or with other parameters.
     - `invalid`: this is not a permission of the service.
     - `untrusted`: the service says that the permission is active, and its receipt is not as the `trust` of the caller demands.

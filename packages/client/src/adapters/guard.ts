@@ -53,6 +53,8 @@ export interface GuardOptions<Input = unknown>
   code_hash?: string | ((input: Input) => string | undefined) | undefined
   /** Seconds to wait for the decision. Default: until the request expires. */
   wait?: number | undefined
+  /** Leaves the request when the process ends while it waits: the same call finds it again. Default: it is withdrawn. */
+  keep?: boolean | undefined
   /**
    * Who uses the permission. `tool` (default): the tool acts itself, so one use is spent before it runs. `service`: the tool calls a
    * service that requires the permission. The tool then sends the `grant_token` of {@link currentPermission} in `X-Peck-Grant`.
@@ -143,7 +145,7 @@ type PermissionResult = { refusal: null; permission: Permission } | { refusal: T
 
 /** Returns a permission that may be acted on. One use is spent, unless a service does that. */
 async function getPermission(
-  { beak, wait, usedBy = 'tool' }: GuardOptions<never>,
+  { beak, wait, keep, usedBy = 'tool' }: GuardOptions<never>,
   given: ToolRequest,
   signal: AbortSignal | undefined,
 ): Promise<PermissionResult> {
@@ -163,7 +165,7 @@ async function getPermission(
     }
   // After `wait`, the same input finds the request or its permission again, so the request lasts longer than the wait.
   const lasting = { ...request, expires_in: request.expires_in ?? usualLifetime }
-  const { permission, refusal, peck } = await beak.requestPermission(lasting, { signal, wait })
+  const { permission, refusal, peck } = await beak.requestPermission(lasting, { signal, wait, keep })
   return permission === null ? { refusal: describeRefusal(refusal, peck) } : use(permission)
 }
 
@@ -210,11 +212,11 @@ function describeRefusal(refusal: Refusal, peck: Peck): ToolRefusal {
   const name = isolated(target_full_name ?? target_display_name)
   const texts: Record<Refusal['kind'], [message: string, next: string]> = {
     rejected: [
-      `${name} rejected this. Reason: ${refusal.kind === 'rejected' ? refusal.reason : ''}`,
+      `${name} rejected this. Reason: ${refusal.kind === 'rejected' ? refusal.reason : ''}${smallerWish(peck)}`,
       'Do not try to reach the same effect in another way. Tell the user, and ask what to do instead.',
     ],
     expired: [
-      `${name} did not answer before the request expired.`,
+      `${name} did not answer before request ${peck_id} expired. This is not a refusal.`,
       'Tell the user that an answer is needed. Call this tool again only when the user still wants this.',
     ],
     cancelled: [
@@ -222,8 +224,8 @@ function describeRefusal(refusal: Refusal, peck: Peck): ToolRefusal {
       'Call this tool again only when the user still wants this.',
     ],
     pending: [
-      `${name} has not answered yet.`,
-      'Continue with something else. To go on waiting for this answer, call this tool again with exactly the same input.',
+      `${name} has not answered yet. This is not a refusal: request ${peck_id} still waits.`,
+      'Continue with something else. Call this tool again later with exactly the same input: it finds the same request.',
     ],
     ended: [
       `${name} approved this, but the permission was used, has expired or was revoked since.`,
@@ -232,6 +234,19 @@ function describeRefusal(refusal: Refusal, peck: Peck): ToolRefusal {
   }
   const [message, next] = texts[refusal.kind]
   return { done: false, refusal: refusal.kind, message, next, peck_id }
+}
+
+/** Returns what the person would approve instead, as a sentence. Empty when the person said nothing about that. */
+function smallerWish({ would_approve, unclear }: Peck): string {
+  if (unclear) return ' Something was unclear: ask again with a clearer message.'
+  if (would_approve === undefined) return ''
+  const { max_amount, scope, grant_expires_in } = would_approve
+  const parts = [
+    max_amount && `at most ${max_amount.amount} ${max_amount.currency}`,
+    scope && (scope === 'limited' ? 'one use' : 'a limited time'),
+    grant_expires_in !== undefined && `at most ${grant_expires_in} seconds`,
+  ].filter(Boolean)
+  return ` Would approve: ${parts.join(', ')}.`
 }
 
 /** Returns the refusal for an error of Beak, or null for any other error. */

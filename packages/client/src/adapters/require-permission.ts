@@ -215,6 +215,11 @@ const refusals: Record<RefusalCode, { status: 401 | 403 | 503; detail: string; a
     detail: 'The permission was revoked.',
     action: 'Ask the person why before asking again.',
   },
+  paused: {
+    status: 403,
+    detail: 'The person has paused everything that may happen without asking.',
+    action: 'Repeat the request with the same permission later. Do not ask again for the same.',
+  },
   untrusted: {
     status: 403,
     detail: 'The receipt of the permission is not what this service accepts.',

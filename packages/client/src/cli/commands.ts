@@ -7,6 +7,8 @@ import { ask } from './commands/ask'
 import { auditVerify } from './commands/audit'
 import { certShow, certVerify } from './commands/cert'
 import { completion } from './commands/completion'
+import { connect } from './commands/connect'
+import { connectReport, connectStatus, disconnect } from './commands/connect-status'
 import { dev } from './commands/dev'
 import { hook } from './commands/hook'
 import { login } from './commands/login'
@@ -18,6 +20,10 @@ import { trigger } from './commands/trigger'
 import { webhookListen } from './commands/webhook'
 
 export const commands: readonly Command[] = [
+  connect,
+  connectStatus,
+  connectReport,
+  disconnect,
   login,
   logout,
   whoami,

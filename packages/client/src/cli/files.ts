@@ -43,11 +43,11 @@ async function fetchText(url: string): Promise<string> {
   }
 }
 
-/** Replaces a file in one step, so that a crash leaves the old one. Only the user can read it. */
-export async function replaceFile(path: string, content: string): Promise<void> {
+/** Replaces a file in one step, so that a crash leaves the old one. Unless a mode is given, only the user can read it. */
+export async function replaceFile(path: string, content: string, mode = 0o600): Promise<void> {
   const next = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(next, content, { mode: 0o600, flag: 'wx' })
-  await chmod(next, 0o600)
+  await chmod(next, mode)
   await rename(next, path)
 }
 

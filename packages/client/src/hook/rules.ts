@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { freeTextAction, isFreeText } from '@beak/decision/free-text'
 import { z } from 'zod'
 
 /** A call of a tool that the coding agent is about to make. */
@@ -134,7 +135,9 @@ const Rule = z
     tool: Pattern.optional(),
     /** Regular expression for the command line. A rule with it concerns only tools that run commands. */
     command: Pattern.optional(),
-    action: z.string(),
+    action: z.string().refine((action) => !isFreeText(action), {
+      message: `must not be ${freeTextAction}: an approval of it is an answer, and gives no permission`,
+    }),
     /** The duckling to ask. Default: `target` of the file. */
     target: z.string().optional(),
     scope: z.enum(['limited', 'timed', 'standing']).optional(),

@@ -135,6 +135,12 @@ export const failures = {
     detail: 'This peck is still pending, so there is no receipt yet.',
     action: 'Wait for the answer with GET /beak/peck/status.',
   },
+  paused: {
+    ...wrongState,
+    detail: 'The owner has paused everything that may happen without asking.',
+    action:
+      'Nothing has ended. Try again later: it goes on when the owner resumes. Do not ask again for the same.',
+  },
   grant_not_active: { ...wrongState, detail: 'This grant is not active.', action: askAgain },
   idempotency_key_reused: {
     code: 'E4013',

@@ -1,11 +1,13 @@
 /** A service in the process of a test. */
+import { isFreeText } from '@beak/decision/free-text'
 import { inexactNumber, inexactNumbersIn } from '@beak/proofs/exact-numbers'
 import type { Fetch } from '@beak/proofs/fetch-text'
 import { fakeAddress } from '@beak/proofs/test-mark'
 import { Beak } from '../beak'
 import { problemOf, Refused } from './failures'
 import { Invitations } from './invitations'
-import { type Agent, type FakeRule, Pecks, type Person, randomText } from './pecks'
+import { Pecks, randomText } from './pecks'
+import type { Agent, FakeRule, Person } from './people'
 import { routes, type World } from './routes'
 import { Signer } from './signing'
 
@@ -135,11 +137,21 @@ export class FakeBeak {
    * the rule, which `decided_by` has.
    */
   rule(handle: string, action: string, answer: FakeRule['answer'] = 'approve'): string {
-    const person = this.#world.people.find((one) => `@${one.handle}` === handle)
-    if (person === undefined) throw new TypeError(`${handle} is nobody of this fake.`)
+    const person = this.#find(handle)
+    if (isFreeText(action)) throw new TypeError(`No rule answers ${action}: the person reads it.`)
     const id = `RULE-${randomText()}`
     person.rules.push({ id, action, answer })
     return id
+  }
+
+  /** Pauses everything that may happen without asking the person: no rule answers, and no permission can be used, until `resume`. */
+  pause(handle: string): void {
+    this.#find(handle).isPaused = true
+  }
+
+  /** Ends the pause of everything. The service wants a passkey for it, so the clients of the fake cannot. */
+  resume(handle: string): void {
+    this.#find(handle).isPaused = false
   }
 
   /** Revokes the permission of an approved request. Throws when it is not active. */
@@ -226,11 +238,24 @@ export class FakeBeak {
     return person
   }
 
+  #find(handle: string): Person {
+    const person = this.#world.people.find((one) => `@${one.handle}` === handle)
+    if (person === undefined) throw new TypeError(`${handle} is nobody of this fake.`)
+    return person
+  }
+
   #add(handle: string): Person {
     if (this.#world.people.some((one) => one.handle === handle))
       throw new TypeError(`The handle ${handle} is taken.`)
     const token = `fake_token_${randomText()}`
-    const person: Person = { id: `DUCK-${randomText()}`, name: handle, handle, token, rules: [] }
+    const person: Person = {
+      id: `DUCK-${randomText()}`,
+      name: handle,
+      handle,
+      token,
+      rules: [],
+      isPaused: false,
+    }
     this.#world.people.push(person)
     return person
   }

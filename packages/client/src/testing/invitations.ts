@@ -1,7 +1,8 @@
 /** The invitation links of a fake, by its clock. */
 import type { Invitation } from '../generated/schemas'
 import { Refused } from './failures'
-import { type Agent, type Person, randomText } from './pecks'
+import { randomText } from './pecks'
+import type { Agent, Person } from './people'
 
 interface NewInvitation {
   agentId: string | null

@@ -1,34 +1,11 @@
 /** The states of the pecks of a fake, by its clock. */
+import { isFreeText } from '@beak/decision/free-text'
 import { bytesOfText, hex } from '@beak/proofs/bytes'
 import { canonicalText } from '@beak/proofs/canonical'
 import type { Outcome } from '@beak/proofs/receipts/outcome'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Refused } from './failures'
-
-export interface Person {
-  id: string
-  name: string
-  handle: string
-  token: string
-  /** What a test account does with a request. Undefined for a person whom the test plays. */
-  decides?: { approveAfter: number } | { reject: string } | 'never'
-  /** What answers requests for this person. */
-  rules: FakeRule[]
-}
-
-/** Answers the requests for one action. */
-export interface FakeRule {
-  id: string
-  action: string
-  answer: 'approve' | 'reject'
-}
-
-export interface Agent {
-  id: string
-  name: string
-  key: string
-  owner: Person
-}
+import { type Agent, ownerOf, type Person } from './people'
 
 export interface Question {
   action: string
@@ -80,7 +57,10 @@ export const randomText = (length = 26) =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % 32]).join('')
 
 const hashOf = (params: Record<string, unknown>) => hex(sha256(bytesOfText(canonicalText(params))))
-export const ownerOf = (asker: Person | Agent): Person => ('owner' in asker ? asker.owner : asker)
+
+/** The approval of a request in free text is an answer: it gives no permission. */
+const endOfGrant = ({ action }: FakePeck, at: number, seconds: number | null) =>
+  isFreeText(action) ? at : seconds === null ? null : at + seconds * 1000
 
 const pauseMs = 3_600_000
 const undoableMs = 30_000
@@ -141,7 +121,8 @@ export class Pecks {
   /** Answers one use by an agent, as the service does. Other requests wait for the person. */
   #answerByRule(peck: FakePeck): void {
     const rule = peck.target.rules.find(({ action }) => action === peck.action)
-    if (rule === undefined || peck.scope !== 'limited' || !('owner' in peck.asker)) return
+    if (rule === undefined || peck.target.isPaused) return
+    if (peck.scope !== 'limited' || !('owner' in peck.asker)) return
     peck.ruleId = rule.id
     const reason = `${rule.answer === 'approve' ? 'Approve' : 'Reject'} without asking me: ${rule.action}.`
     this.decide(peck, rule.answer === 'approve' ? 'approved' : 'rejected', { reason })
@@ -171,13 +152,14 @@ export class Pecks {
     const current_status = this.statusOf(peck)
     if (current_status !== 'pending') throw new Refused('peck_not_pending', { current_status })
     peck.decided = { status, at, reason }
-    if (status === 'approved' && grantSeconds !== null) peck.grantExpiresAt = at + grantSeconds * 1000
+    if (status === 'approved') peck.grantExpiresAt = endOfGrant(peck, at, grantSeconds)
     this.#changed()
   }
 
-  /** Spends a use. Throws `grant_not_active`, `grant_mismatch` or `grant_audience_mismatch`. */
+  /** Spends a use. Throws `grant_not_active`, `paused`, `grant_mismatch` or `grant_audience_mismatch`. */
   use(peck: FakePeck, params: Record<string, unknown>, audience: string | undefined, spend: boolean): void {
     this.#requireActive(peck)
+    if (peck.target.isPaused) throw new Refused('paused', { current_status: 'paused' })
     if (hashOf(params) !== peck.paramsHash) throw new Refused('grant_mismatch')
     if (audience !== undefined && peck.audience !== null && audience !== peck.audience)
       throw new Refused('grant_audience_mismatch')
@@ -208,9 +190,10 @@ export class Pecks {
     const current_status = this.statusOf(peck)
     if (current_status === 'pending') throw new Refused('nothing_to_undo')
     if (decided?.status !== 'approved') throw new Refused('peck_not_pending', { current_status })
-    this.#requireActive(peck)
+    // An answer gave no permission that could end.
+    if (!isFreeText(peck.action)) this.#requireActive(peck)
     if (ruleId !== null || decided.at + undoableMs <= this.now()) throw new Refused('nothing_to_undo')
-    this.revoke(peck)
+    peck.revokedAt = this.now()
     peck.undone = true
     if (peck.uses === 0 && peck.expiresAt > this.now()) peck.supersededBy = this.#askAgain(peck).id
     this.settle()
@@ -254,9 +237,8 @@ export class Pecks {
 
   #approveWhenDue(peck: FakePeck, at: number): void {
     if (at > this.now()) return
-    const grantExpiresAt = peck.grantSeconds === null ? null : at + peck.grantSeconds * 1000
     peck.decided = { status: 'approved', at, reason: null }
-    peck.grantExpiresAt = grantExpiresAt
+    peck.grantExpiresAt = endOfGrant(peck, at, peck.grantSeconds)
   }
 
   /** Waits until a peck is not pending. Rejects with the reason of the signal when it aborts. */

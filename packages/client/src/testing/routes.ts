@@ -3,8 +3,10 @@ import * as z from 'zod'
 import type { ConsumedGrant, Peck, Requester } from '../generated/schemas'
 import { isLink } from '../permission'
 import { Refused } from './failures'
+import { requireFreeText } from './free-text'
 import type { Invitations } from './invitations'
-import { type Agent, type FakePeck, ownerOf, type Pecks, type Person } from './pecks'
+import type { FakePeck, Pecks } from './pecks'
+import { type Agent, ownerOf, type Person } from './people'
 import type { Signer } from './signing'
 
 /** The parts of a fake that its routes use. */
@@ -32,7 +34,7 @@ const hour = 3600
 const lifetime = z.int().min(60).max(2_592_000)
 const params = z.record(z.string(), z.unknown()).default({})
 const verbObject = z.string().regex(/^[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}$/)
-const Question = z.strictObject({
+const QuestionFields = z.strictObject({
   target_duckling_id: z.string().optional(),
   target: z.string().optional(),
   action: verbObject,
@@ -43,6 +45,7 @@ const Question = z.strictObject({
   grant_expires_in: lifetime.optional(),
   audience: z.string().optional(),
 })
+const Question = QuestionFields.superRefine(requireFreeText)
 const Invitation = z.strictObject({
   agent_id: z.string().optional(),
   action: verbObject.optional(),
@@ -58,6 +61,7 @@ const InvitationId = z.strictObject({ invitation_id: z.string() })
 const defaultGrantSeconds = { limited: 24 * hour, timed: hour, standing: null }
 const Use = z.strictObject({ grant_token: z.string(), params, audience: z.string().optional() })
 const PeckId = z.strictObject({ peck_id: z.string() })
+const Pause = z.strictObject({ all: z.literal(true) })
 const Approval = PeckId.extend({ grant_expires_in: lifetime.optional() })
 const Rejection = PeckId.extend({ reason: z.string().min(1).max(280) })
 const Status = PeckId.extend({ wait: z.coerce.number().int().min(0).max(30).default(0) })
@@ -253,6 +257,13 @@ export const routes: Readonly<Record<string, Route>> = {
     const { peck_id } = read(PeckId, call.input)
     const peck = visible(world, asker(call), peck_id)
     return world.signer.receipt(peck, world.pecks.outcomeOf(peck), world.pecks.now())
+  },
+
+  'POST /beak/rule/pause': async (_, call) => {
+    const caller = person(call)
+    read(Pause, call.input)
+    caller.isPaused = true
+    return { paused: true }
   },
 
   'POST /beak/invitation/create': async ({ invitations, agents }, call) => {

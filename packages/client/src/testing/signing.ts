@@ -9,7 +9,8 @@ import {
 } from '@beak/proofs/receipts/decision-statement'
 import { decisionOf, type Outcome } from '@beak/proofs/receipts/outcome'
 import type { OutcomeFile } from '@beak/proofs/receipts/outcome-schema'
-import { type FakePeck, ownerOf, randomText } from './pecks'
+import { type FakePeck, randomText } from './pecks'
+import { ownerOf } from './people'
 
 const seconds = (time: number) => Math.floor(time / 1000)
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())

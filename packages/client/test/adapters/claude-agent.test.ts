@@ -44,6 +44,24 @@ describe('canUseTool', () => {
     })
   })
 
+  it('says that nobody answered, and finds the same request and its later permission in a new process', async () => {
+    const asked = (description: string) =>
+      canUseTool(people.beak, { ...rules(), wait: 0 }, { cwd: '/home/me' })(
+        'Bash',
+        { ...call, description },
+        signal(),
+      )
+    const first = await asked('Publish the work')
+    const [id = ''] = /PECK-\w+/.exec(JSON.stringify(first)) ?? []
+    expect(first).toMatchObject({
+      behavior: 'deny',
+      message: expect.stringContaining(`This is not a refusal: request ${id} still waits.`),
+    })
+    expect(JSON.stringify(await asked('Try again'))).toContain(id)
+    expect((await people.approve()).peck_id).toBe(id)
+    expect(await asked('Now')).toMatchObject({ behavior: 'allow' })
+  })
+
   it('denies a tool that no rule concerns', async () => {
     expect(await ask({ command: 'ls' })).toEqual({
       behavior: 'deny',

@@ -22,6 +22,7 @@ const refusals: Record<string, () => Response> = {
   inexact: () => problem('E5001', 500),
   consumed: () => problem('E4008', 409, { current_status: 'consumed' }),
   revoked: () => problem('E4008', 409, { current_status: 'revoked' }),
+  paused: () => problem('E4008', 409, { current_status: 'paused' }),
   expired: () => problem('E4008', 409, { current_status: 'expired' }),
   unavailable: () => problem('E5002', 503, { retry_after: 2.5 }),
 }

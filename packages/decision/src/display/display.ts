@@ -8,6 +8,7 @@
 import { listedWords } from '../action-words'
 import { askedAction, extentOf } from '../asked'
 import { duration } from '../duration'
+import { isFreeText } from '../free-text'
 import type { ParamTypes } from '../param-types'
 import type { Params } from '../params'
 import { isolated } from '../person-name'
@@ -16,7 +17,7 @@ import { quoted } from '../quote'
 import { isTestRequest } from '../test-request'
 import { besideOf, type DisplayValue, displayValue } from './value'
 
-const displayVersion = 2
+const displayVersion = 3
 
 export interface Display {
   version: typeof displayVersion
@@ -55,6 +56,7 @@ interface PeckColumns extends DisplayColumns {
 function extentWords({ action, scope, grantSeconds }: DisplayColumns): string {
   const { extent, seconds } = extentOf({ action, scope, grantSeconds })
   if (extent === 'test') return 'which permits nothing'
+  if (extent === 'favour') return 'which needs an answer and permits nothing'
   if (seconds === null) return 'any number of times until revoked'
   const lifetime = duration(seconds)
   return extent === 'once'
@@ -72,6 +74,8 @@ export function actionWords(action: string, params: Params = {}): string {
       return 'read your profile and your email address'
     case 'test':
       return 'send you a test request'
+    case 'favour':
+      return 'ask you a favour'
     case 'listed':
       return listedWords(asked)
     case 'unlisted':
@@ -137,5 +141,7 @@ export function summarize(peck: PeckColumns): string {
   const until = `${peck.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   if (isTestRequest(peck.action))
     return `A test that Beak sends for ${describeAsker(peck)}, because its operator asked for it. An approval permits nothing; to be answered by ${until}.`
+  if (isFreeText(peck.action))
+    return `${describeAsker(peck)} asks ${describeTarget(peck)} a favour in the words shown. An approval is an answer and permits nothing; to be answered by ${until}.`
   return `${describeAsker(peck)} asks ${describeTarget(peck)} for permission to ${describeAction(peck)}, ${describeExtent(peck)}; to be answered by ${until}.`
 }

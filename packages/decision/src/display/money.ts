@@ -37,20 +37,27 @@ const numberForm = /^(\d{1,3}(?:([,.'’ \u00a0\u2009\u202f])\d{3})(?:\2\d{3})*|
 const indianForm = /^(\d{1,2}(?:,\d{2})+,\d{3})(?:\.(\d{1,2}))?$/
 /** Amounts of currencies with three decimals, such as dinars: "1.500". */
 const thousandthsForm = /^(\d{1,12}|\d{1,3}(?:,\d{3})+)\.(\d{3})$/
+/** One group, of currencies without a minor unit. Nothing else has three digits behind a comma there: "1,200" yen, not 1.2. */
+const wholeForm = /^([1-9]\d{0,2}),(\d{3})$/
 /** A double stores this many digits exactly. */
 const digitsMax = 15
 
+/** Yen and yuan share the sign. Where either is paid, a comma never stands before decimals. */
+const isWhole = (currency: string | null) =>
+  currency === '¥' || (currency !== null && decimalsOf(currency) === 0)
 const isThousandths = (currency: string | null) => currency !== null && decimalsOf(currency) === 3
 
 /** Returns the number that a text writes, or null when it is no number or can be read in two ways: "4.800" is 4,800 or 4.8. */
 function numberIn(text: string, currency: string | null): number | null {
+  const [, thousands, rest] = (isWhole(currency) && wholeForm.exec(text)) || []
+  if (thousands !== undefined) return Number(`${thousands}${rest}`)
   const plain = indianForm.exec(text) ?? (isThousandths(currency) ? thousandthsForm.exec(text) : null)
   if (plain !== null) return exactNumber((plain[1] ?? '').replaceAll(',', ''), plain[2] ?? '')
   const [, whole, group, point, decimals = ''] = numberForm.exec(text) ?? []
   if (whole === undefined) return null
   const isOneGroup = group !== undefined && whole.split(group).length === 2
-  const isWhole = point === undefined && (group === '.' || group === ',')
-  if (decimals.length === 3 || (isOneGroup && isWhole)) return null
+  const hasNoDecimals = point === undefined && (group === '.' || group === ',')
+  if (decimals.length === 3 || (isOneGroup && hasNoDecimals)) return null
   const digits = whole.replace(/\D/g, '')
   const isSplitTwice = point !== undefined && point === group
   return isSplitTwice ? null : exactNumber(digits, decimals)
@@ -97,6 +104,16 @@ export function twoReadings(text: string, beside: string | null): [Money, Money]
   const sign = outer || inner ? -1 : 1
   const readAs = (amount: number): Money => ({ amount: amount * sign, currency })
   return [readAs(Number(`${whole}${decimals}`)), readAs(Number(`${whole}.${decimals}`))]
+}
+
+/** A word before an amount that is not exact. */
+const aboutForm =
+  /^(?:about|around|approx(?:\.|imately)?|roughly|circa|ca\.?|some|etwa|ungef\u00e4hr|rund|env(?:\.|iron)|~|\u2248)\s*(?=[^\s])/i
+
+/** Returns the amount of a text such as "about 15 EUR", which names a currency, or null. It is never an exact amount. */
+export function aboutAmount(text: string): Money | null {
+  const rest = text.trim().replace(aboutForm, '')
+  return rest === text.trim() ? null : readAmount(rest, false, null)
 }
 
 /** A word that multiplies a number, or letters that belong to it: "4.8k", "1e5". */

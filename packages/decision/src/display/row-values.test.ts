@@ -3,7 +3,7 @@ import { displayValues } from './display'
 import { rowValues } from './row-values'
 
 const rowOf = (action: string, params: Record<string, unknown>, matched: string[] = []) =>
-  rowValues({ version: 2, sentence: '', values: displayValues(params, {}) }, { action, params }, (name) =>
+  rowValues({ version: 3, sentence: '', values: displayValues(params, {}) }, { action, params }, (name) =>
     matched.includes(name),
   )
 const textsOf = (...given: Parameters<typeof rowOf>) => rowOf(...given).map(({ text }) => text)

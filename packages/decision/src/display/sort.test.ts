@@ -7,7 +7,7 @@ const sorted = (params: Record<string, unknown>, action = 'submit:form') =>
   sortValues(shown(params), { action, params })
 const namesOf = (params: Record<string, unknown>) => sorted(params).map(({ name }) => name)
 const deciding = (params: Record<string, unknown>, action = 'submit:form') =>
-  decidingValue({ version: 2, sentence: '', values: shown(params) }, { action, params })
+  decidingValue({ version: 3, sentence: '', values: shown(params) }, { action, params })
 
 describe('sortValues', () => {
   it('puts warnings first, then secrets, amounts, what the action is done to, other values, and what is only true or false', () => {

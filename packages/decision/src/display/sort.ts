@@ -9,6 +9,7 @@ import { displayTypes } from '../param-types'
 import type { Params } from '../params'
 import { hiddenSecret, snakeCase } from '../secret-values'
 import { currencyCode } from './currencies'
+import { isCurrencyOfAmount } from './currency-value'
 import type { Display } from './display'
 import { registrableDomain } from './domain'
 import { findMoney, size } from './money'
@@ -165,12 +166,6 @@ function largest(raw: unknown, name: MoneyName, currency: string | null): number
   return sizes.length === 0 ? null : Math.max(...sizes)
 }
 
-/** Whether a value is only the code of a currency beside an amount, which has it in its text. */
-function isCurrencyOfAmount({ name, text, warning }: DisplayValue, all: DisplayValue[]): boolean {
-  if (name !== 'currency' || warning !== undefined || currencyCode(text) === null) return false
-  return all.some(({ type }) => type === 'money')
-}
-
 /** Returns a display with sorted values. */
 export function sortDisplay(display: Display, sent: Sent): SortedDisplay {
   return { ...display, values: sortValues(display.values, sent) }
@@ -189,6 +184,8 @@ export function decidingValue({ values }: Display, sent: Sent): SortedValue | nu
 
 /** What a mail says about the params: the largest amount, or what the action is done to. */
 export interface NamedValue {
+  /** The name of the param. */
+  name: string
   role: 'amount' | 'recipient' | 'object' | 'other'
   /** A word of the service for the param, such as "table". */
   word: string
@@ -221,5 +218,12 @@ export function namedValue({ values }: Display, sent: Sent): NamedValue | null {
   if (named.length > 1 && named.some(({ place }) => place.value.warning !== undefined)) return null
   const { value } = first.place
   const domain = registrableDomain(value)
-  return { role: first.role, word: namingWord(value.name), type: value.type, text: value.text, domain }
+  return {
+    name: value.name,
+    role: first.role,
+    word: namingWord(value.name),
+    type: value.type,
+    text: value.text,
+    domain,
+  }
 }

@@ -13,9 +13,9 @@ const otherName =
   /(^|_)(age|adults?|children|code|day|days|duration|guests?|hour|hours|id|index|items?|minutes?|month|months|nanos|nights?|no|number|page|people|percent|persons?|phone|rate|ref|reference|room|scale|seats?|tax_rate|timestamp|version|week|weeks|year|years|zip)$/
 
 /** Returns a number or a text of digits as a number, or null. */
-function numberOf(value: unknown): number | null {
+function numberOf(value: unknown, currency: string | null): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  const money = typeof value === 'string' ? moneyIn(value, true) : null
+  const money = typeof value === 'string' ? moneyIn(value, true, currency) : null
   return money === null ? null : money.amount
 }
 
@@ -45,7 +45,7 @@ function givenAmounts(value: object): Amounts {
   }))
   const currency = currencyNamed(members.find(({ name }) => currencyName.test(name))?.inner)
   const numbers = members.flatMap(({ name, inner }) => {
-    const number = otherName.test(name) ? null : numberOf(inner)
+    const number = otherName.test(name) ? null : numberOf(inner, currency)
     return number === null ? [] : [{ name, number }]
   })
   const amounts = numbers.flatMap(({ name, number }): Money[] => {
@@ -64,10 +64,10 @@ function givenAmounts(value: object): Amounts {
   const beside = (named.length > 0 ? named : values).filter(({ name }) => !countsMinorUnits(name))
   return {
     amounts: [...amounts, ...beside.map(({ number }) => ({ amount: number, currency }))],
-    isUnclear: members.some(({ name, inner }) => amountName.test(name) && isUnclear(inner)),
+    isUnclear: members.some(({ name, inner }) => amountName.test(name) && isUnclear(inner, currency)),
     currency,
   }
 }
 
-const isUnclear = (value: unknown) =>
-  typeof value === 'string' && /\p{Nd}/u.test(value) && numberOf(value) === null
+const isUnclear = (value: unknown, currency: string | null) =>
+  typeof value === 'string' && /\p{Nd}/u.test(value) && numberOf(value, currency) === null

@@ -1,6 +1,6 @@
 /** What the rules of risk look for in the raw params, at any depth and in values of every type of JSON. */
 import { addressesIn, lookAlikes } from '../addresses'
-import { findMoney, type Money, type MoneyFound, size, twoReadings } from '../display/money'
+import { aboutAmount, findMoney, type Money, type MoneyFound, size, twoReadings } from '../display/money'
 import { hasHiddenCharacters } from '../display/value'
 import { countsMinorUnits, moneyNameOf } from '../money-names'
 import type { Params } from '../params'
@@ -32,6 +32,8 @@ export interface Content {
   hasUnclearAmount: boolean
   /** The two amounts that one unclear amount can mean, €4,800.00 and €4.80. Null: none has two. */
   readings: [Money, Money] | null
+  /** The amount of "about 15 EUR", when it is the only unclear one and none is larger. */
+  about: Money | null
   isProduction: boolean
   /** The name of a param that removes a safeguard, such as `cascade: true`. Raw, like all names here. */
   force: string | null
@@ -77,6 +79,8 @@ interface Place {
   texts: names.Texts
   /** In how many texts it is: JSON in JSON. */
   inTexts: number
+  /** The values of which an amount cannot be read exactly. */
+  unclear: unknown[]
 }
 
 /** Reads the params. `texts`: which names hold prose in this action. */
@@ -85,6 +89,7 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
     largest: null,
     hasUnclearAmount: false,
     readings: null,
+    about: null,
     isProduction: false,
     force: null,
     destroys: null,
@@ -103,13 +108,18 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
     fields: [],
   }
   found.secret = secretKind('', params)
-  lookInside(found, '', params, { depth: 0, path: '', currency: null, texts, inTexts: 0 })
+  const unclear: unknown[] = []
+  lookInside(found, '', params, { depth: 0, path: '', currency: null, texts, inTexts: 0, unclear })
+  const [only] = unclear
+  const about = unclear.length === 1 && typeof only === 'string' ? aboutAmount(only) : null
+  if (about !== null && (found.largest === null || size(about) >= size(found.largest))) found.about = about
   return found
 }
 
 function lookInside(found: Content, name: string, value: object, place: Place): void {
   const amounts = structuredAmounts(value)
   addMoney(found, amounts)
+  if (amounts.isUnclear) place.unclear.push(value)
   const command = names.commandLine(value)
   addCommand(found, command)
   // The words of a command in a list are one line.
@@ -127,6 +137,7 @@ function look(found: Content, name: string, value: unknown, place: Place): void 
   if (!isText(name, value, place) && !countsMinorUnits(name)) {
     const money = findMoney(value, moneyNameOf(name), place.currency)
     addMoney(found, money)
+    if (money.isUnclear) place.unclear.push(value)
     if (money.isUnclear && typeof value === 'string') found.readings ??= twoReadings(value, place.currency)
   }
   if (typeof value === 'string') lookAtText(found, name, value, place)

@@ -30,6 +30,8 @@ export interface Likeness {
 export interface AskerFacts {
   /** Whether the target has approved anything of this asker. */
   knowsAsker: boolean
+  /** Whether the target has seen no request of its own agent that a passkey made, which is known from the start. Null for all other askers. */
+  isFirstOfMade?: boolean | null
   /** How often the target approved this action of the asker. */
   approved: number
   /** The params that the target approved last for this action. */
@@ -49,11 +51,12 @@ const fact = (rule: Novelty['rule'], wording: Wording): Novelty => ({ rule, word
 
 /** Returns what is new about a request with these params. */
 export function noveltyOf(history: AskerFacts, params: Params, content: Content): Novelty[] {
-  const { agentAge, keyAge, likeness } = history
+  const { agentAge, keyAge, likeness, isFirstOfMade = null } = history
   return [
     ...firstTime(history),
     ...unlikeEarlier(history, params, content),
-    ...(agentAge !== null && agentAge < newAgentSeconds
+    // The target has just made it with a passkey.
+    ...(agentAge !== null && agentAge < newAgentSeconds && isFirstOfMade === null
       ? [fact('new_agent', say('new_agent', { age: ageOf(agentAge) }))]
       : []),
     ...(keyAge !== null && keyAge < newKeySeconds
@@ -63,8 +66,10 @@ export function noveltyOf(history: AskerFacts, params: Params, content: Content)
   ]
 }
 
-function firstTime({ knowsAsker, approved }: AskerFacts): Novelty[] {
+function firstTime({ knowsAsker, isFirstOfMade = null, approved }: AskerFacts): Novelty[] {
   if (approved > 0) return []
+  // An own agent is new once, and not with each action.
+  if (isFirstOfMade !== null) return isFirstOfMade ? [fact('first_time_asker', say('new_asker'))] : []
   return knowsAsker
     ? [fact('first_time_action', say('new_action'))]
     : [fact('first_time_asker', say('new_asker'))]

@@ -51,6 +51,43 @@ describe('riskOf', () => {
     expect(risk('read:calendar', {}, { history })).toMatchObject({ level: 'high', reasons: [likeness] })
   })
 
+  it.each([
+    { price: '1,200 ¥' },
+    { price: '1,200', currency: 'JPY' },
+    { price: { amount: '1,200', currency: 'JPY' } },
+  ])('reads %j, of a currency without a minor unit, as one amount', (params) => {
+    const { level, reasons } = risk('order:food', params)
+    expect([level, reasons[0]?.unclear]).toEqual(['high', undefined])
+  })
+
+  it.each(['€1,200', '1.200 JPY', '1.200 ¥'])(
+    'keeps %s as an amount that can be read in two ways',
+    (price) => {
+      expect(risk('order:food', { price }).reasons[0]?.unclear).toBe(true)
+    },
+  )
+
+  it.each(['about 15 EUR', 'ca. 15 €', '~15 EUR'])(
+    'says that %s is about an amount, and not exact',
+    (price) => {
+      const { level, reasons } = risk('order:food', { price })
+      expect([level, reasons[0]?.unclear]).toEqual(['high', true])
+      expect(textsOf('order:food', { price })).toEqual([
+        'It involves about €15.00. Ask the agent to name the exact amount.',
+      ])
+    },
+  )
+
+  it('names no amount that is about when another one is larger or unclear', () => {
+    for (const other of ['€900.00', '4.800 €', 'about 20 EUR'])
+      expect(textsOf('order:food', { price: 'about 15 EUR', fee: other })[0]).not.toContain('about €15.00')
+  })
+
+  it('takes the policy of an insurance for no access right beside a contract', () => {
+    expect(rulesOf('cancel:insurance', { policy: 'Household 12' })).toEqual(['irreversible'])
+    expect(rulesOf('cancel:server', { policy: 'Household 12' })).toContain('control')
+  })
+
   it('rates a permission without an end as medium', () => {
     expect(risk('read:calendar', {}, { scope: 'standing' })).toMatchObject({ level: 'medium' })
   })
@@ -58,6 +95,11 @@ describe('riskOf', () => {
   it.each([
     ['the first request of an asker', { knowsAsker: false, approved: 0 }, 'first_time_asker'],
     ['a new action of a known asker', { approved: 0 }, 'first_time_action'],
+    [
+      'the first request of an own agent that a passkey has just made',
+      { approved: 0, isFirstOfMade: true, agentAge: 1 },
+      'first_time_asker',
+    ],
     ['an agent of an hour', { agentAge: 3600 }, 'new_agent'],
     ['a key that was rotated an hour ago', { keyAge: 3599 }, 'new_key'],
   ] as const)('names %s as new, which changes no level', (_, change, rule) => {

@@ -5,11 +5,13 @@
  */
 
 import { size } from '../display/money'
+import { isFreeText } from '../free-text'
 import type { Params } from '../params'
 import { wantsEmail } from '../profile-request'
 import { say, type Wording } from '../wording'
 import { readAction } from './action'
 import { type Content, contentOf } from './content'
+import { reasonsOfFreeText } from './free-text'
 import { type RiskLevel, type RiskReason, riskLevels, riskRules } from './levels'
 import { type AskerFacts, type Novelty, noveltyOf } from './novelty'
 import { textsOf } from './param-names'
@@ -112,8 +114,10 @@ function aboutMoney({ action: { pays, isHarmless }, content, history }: Seen): R
 }
 
 /** Says how the amount can be read, and what makes it clear. Only an agent has an age. */
-function unclearAmount({ readings }: Content, history: AskerFacts | null): Wording {
+function unclearAmount({ readings, about }: Content, history: AskerFacts | null): Wording {
   const isPerson = history?.agentAge === null
+  if (about !== null)
+    return isPerson ? say('about_ask_them', { amount: about }) : say('about_ask_agent', { amount: about })
   if (readings === null) return isPerson ? say('unclear_ask_them') : say('unclear_ask_agent')
   const [larger, smaller] = readings
   return isPerson
@@ -161,7 +165,8 @@ export function riskOf({ action: text, scope, params, isOwn = false, history }: 
     seen,
     rules.flatMap((rule) => rule(seen) ?? []),
   )
-  const reasons = reasonsOfVersion2(seen, earlier).sort(byWeight)
+  const found = reasonsOfVersion2(seen, earlier)
+  const reasons = (isFreeText(text) ? reasonsOfFreeText(found, params) : found).sort(byWeight)
   return {
     level: reasons[0]?.level ?? 'low',
     reasons,

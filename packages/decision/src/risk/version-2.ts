@@ -67,7 +67,14 @@ export function reasonsOfVersion2(seen: Seen, earlier: RiskReason[]): RiskReason
     // A file that holds keys is no command.
     const isFile =
       !content.hasCommand && action.texts !== 'running' && all.some(({ rule }) => rule === 'secret')
-    return all.filter(({ rule }) => rule !== 'unlisted' && !(isFile && rule === 'command'))
+    // The policy of an insurance is no access right. A request without a high reason keeps it: rules of people name it.
+    const isInsurance = insurances.test(words) && all.some(({ rule }) => rule === 'irreversible')
+    return all.filter(
+      ({ rule, level }) =>
+        rule !== 'unlisted' &&
+        !(isFile && rule === 'command') &&
+        !(isInsurance && rule === 'control' && level === 'medium'),
+    )
   }
   if (excused !== null || all.length > 0) return all
   return [reason('unlisted', 'medium', say('may_show_more'))]
@@ -78,6 +85,8 @@ const renewable = /\b(?:events?|reminders?|tasks?|todos?|alarms?|timers?|bookmar
 /** Documents that name an amount without moving it. */
 const documents =
   /\b(?:invoices?|quotes?|quotations?|offers?|estimates?|proposals?|turnover|claims?|returns?|receipts?)\b/
+const insurances =
+  /\b(?:insurances?|krankenversicherung|versicherung(?:en)?|assurance|seguro|assicurazione|verzekering)\b/
 const producing = /^(?:send|submit|draft|create|declare|write|prepare|issue|generate|read|get|list)\b/
 
 /** Returns the reasons of version 1 as version 2 weighs them: what is undone easily, and what only names an amount, is no high risk. */

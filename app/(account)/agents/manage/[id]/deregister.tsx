@@ -7,7 +7,6 @@ import { Confirm } from '@/components/ui/confirm'
 import { ConfirmButtons } from '@/components/ui/confirm-buttons'
 import { ActionForm } from '@/components/ui/form'
 import type { FormState } from '@/components/ui/form-state'
-import { Section } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import { deregisterAgent } from '../../actions'
 
@@ -37,24 +36,22 @@ export function Deregister({ agentId, agentName, isLive, children }: DeregisterP
         ref={message}
         tabIndex={-1}
         role="status"
-        className="mb-10 rounded-control bg-good-wash px-4 py-3 text-sm text-good"
+        className="rounded-control bg-good-wash px-4 py-3 text-sm text-good"
       >
         <KeptText text={result} />
       </p>
     )
-  if (!isLive) return null
+  if (!isLive) return m.agents_deregistered()
   return (
-    <Section id="end" title={m.agents_deregister()} lead={m.agents_deregister_section_intro()}>
-      <Confirm
-        trigger={m.agents_deregister_agent()}
-        title={<Sentence of={m.agents_deregister_question} with={{ agentName }} />}
-        text={children}
-      >
-        <ActionForm action={deregister} label={m.agents_deregister_named({ agentName })}>
-          <input type="hidden" name="agent_id" value={agentId} />
-          <ConfirmButtons>{m.agents_deregister_permanently()}</ConfirmButtons>
-        </ActionForm>
-      </Confirm>
-    </Section>
+    <Confirm
+      trigger={m.agents_deregister_agent()}
+      title={<Sentence of={m.agents_deregister_question} with={{ agentName }} />}
+      text={children}
+    >
+      <ActionForm action={deregister} label={m.agents_deregister_named({ agentName })}>
+        <input type="hidden" name="agent_id" value={agentId} />
+        <ConfirmButtons>{m.agents_deregister_permanently()}</ConfirmButtons>
+      </ActionForm>
+    </Confirm>
   )
 }

@@ -6,70 +6,58 @@ import { requireViewer, type Viewer } from '@/app/_web/viewer'
 import { Bond } from '@/components/bond'
 import { BackLink } from '@/components/ui/back-link'
 import { Facts, Section } from '@/components/ui/surface'
-import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
+import { tierWords } from '@/lib/kernel/text/tier-words'
 import { AgentStatus } from '../../agent-status'
-import { type KeyLifetime, keyLifetime } from '../../key-lifetime'
+import { keyLifetime } from '../../key-lifetime'
 import { KeyLifetimeBar, OldKeyNotice } from '../../old-key-notice'
-import { type Agent, findAgent } from '../../read'
+import { type Agent, findAgent, isConnected } from '../../read'
 import { statusTexts } from '../../words'
+import { FourLines } from './four-lines'
+import { GuardSection } from './guard-section'
 import { RotateKey } from './rotate-key'
 import { SamplesSection } from './samples-section'
 import {
   AboutSection,
+  ConnectAgain,
   ConnectionSection,
   ConnectSection,
-  DeregisterSection,
-  RightsSection,
-  SettingsSection,
-  SuspendSection,
+  KeyInUrls,
+  Rename,
   TestSection,
+  timeFact,
 } from './sections'
 
-/** The key of an agent: how long it is valid, when it was used, and its rotation. */
+/** The key of an agent: how long it is valid, when it was used, its rotation, and where it may be sent. */
 function KeySection({ agent, now }: { agent: Agent; now: Date }) {
   const { key } = agent
   const lifetime = keyLifetime(key, now)
   return (
     <Section id="key" title={m.agents_key()} lead={m.agents_key_secret_warning()}>
-      <div className="mb-6 grid gap-x-14 gap-y-6 sm:grid-cols-[13rem_minmax(0,1fr)]">
-        <DaysLeft lifetime={lifetime} />
+      <div className="mb-6 grid max-w-md gap-6">
+        <KeyLifetimeBar lifetime={lifetime} />
         <Facts
           facts={[
             { name: m.agents_id(), value: <code translate="no">{key.key_id}</code> },
             { name: m.agents_starts_with(), value: <code translate="no">{key.start}</code> },
-            { name: m.agents_created(), value: <Time at={key.created_at} /> },
-            {
-              name: lifetime.left === 0 ? m.agents_expired() : m.agents_expires(),
-              value: <Time at={key.expires_at} />,
-            },
-            {
-              name: m.agents_last_used(),
-              value: key.last_used_at ? <Time at={key.last_used_at} now={now} /> : m.agents_not_yet(),
-            },
-            { name: m.agents_tier(), value: m.agents_tier_scope({ tier: key.tier_scope }) },
+            ...timeFact(m.agents_created(), key.created_at),
+            ...timeFact(lifetime.left === 0 ? m.agents_expired() : m.agents_expires(), key.expires_at),
+            ...timeFact(m.agents_last_used(), key.last_used_at, now),
+            { name: m.agents_tier(), value: m.agents_tier_scope({ tier: tierWords(key.tier_scope) }) },
           ]}
         />
       </div>
-      <RotateKey
-        agentId={agent.agent_id}
-        agentName={agent.agent_name}
-        status={agent.status}
-        defaultDays={lifetime.totalDays}
-      />
+      <div className="mb-8">
+        <RotateKey
+          agentId={agent.agent_id}
+          agentName={agent.agent_name}
+          status={agent.status}
+          defaultDays={lifetime.totalDays}
+        />
+      </div>
+      <KeyInUrls agent={agent} />
     </Section>
-  )
-}
-
-function DaysLeft({ lifetime }: { lifetime: KeyLifetime }) {
-  return (
-    <div>
-      <p aria-hidden="true" className="mb-3 font-display text-3xl font-semibold tracking-tight tabular-nums">
-        {lifetime.daysLeft}
-      </p>
-      <KeyLifetimeBar lifetime={lifetime} />
-    </div>
   )
 }
 
@@ -107,24 +95,27 @@ export default withProblemPage(async function AgentPage({ params }: AgentPagePro
         </div>
       ) : null}
       {agent.status === 'registered' && connection === null ? <ConnectSection agent={agent} /> : null}
-      <AboutSection agent={agent} now={now} />
-      {isLive ? (
-        <>
-          {connection === null ? (
-            <KeySection agent={agent} now={now} />
-          ) : (
-            <ConnectionSection agent={agent} now={now} />
-          )}
-          {isTestable(agent) ? <TestSection agent={agent} /> : null}
-          {connection === null ? <SamplesSection agent={agent} viewer={viewer} /> : null}
-          <RightsSection agent={agent} />
-          <SettingsSection agent={agent} />
-        </>
+      {isLive && connection !== null && !isConnected(agent, now) ? (
+        <ConnectAgain program={connection.client_name} />
       ) : null}
-      <div className="grid gap-x-12 md:grid-cols-2">
-        {isLive ? <SuspendSection agent={agent} /> : null}
-        <DeregisterSection agent={agent} dependents={dependents} />
-      </div>
+      <FourLines agent={agent} dependents={dependents} viewerId={viewer.duckling_id} now={now} />
+      <GuardSection agent={agent} />
+      {isTestable(agent) ? <TestSection agent={agent} /> : null}
+      <details>
+        <summary className="inline-flex min-h-11 items-center rounded-control font-semibold underline">
+          {m.agents_for_builders()}
+        </summary>
+        <div className="mt-6">
+          <AboutSection agent={agent} now={now} />
+          {isLive ? <ConnectionSection agent={agent} now={now} /> : null}
+          {isLive && connection === null ? (
+            <>
+              <KeySection agent={agent} now={now} />
+              <SamplesSection agent={agent} viewer={viewer} />
+            </>
+          ) : null}
+        </div>
+      </details>
     </>
   )
 })
@@ -137,13 +128,14 @@ function Head({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
   const { explanation } = statusTexts[agent.status]
   return (
     <header className="mb-10">
-      <BackLink href="/agents">{m.agents_all_agents()}</BackLink>
+      <BackLink href="/allowed#agents">{m.rooms_allowed()}</BackLink>
       <Bond operatorId={viewer.duckling_id} agentId={agent.agent_id} state={agent.status} size={80} />
       <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 translate="no" className="wrap-anywhere">
           {agent.agent_name}
         </h1>
         <AgentStatus status={agent.status} />
+        {agent.status === 'deregistered' ? null : <Rename agent={agent} />}
       </div>
       <p role="status" className="mt-2 text-soft">
         {explanation}

@@ -2,7 +2,6 @@ import type { Viewer } from '@/app/_web/viewer'
 import { Sentence } from '@/components/sentence'
 import { CopyBlock } from '@/components/ui/copy'
 import { Link } from '@/components/ui/link'
-import { Section } from '@/components/ui/surface'
 import { config } from '@/lib/kernel/config'
 import { m } from '@/lib/kernel/messages'
 import { type Sample, type SampleLanguage, samplesOf } from '../../code-samples'
@@ -10,38 +9,40 @@ import type { Agent } from '../../read'
 
 /** How the agent asks, next to how a service uses the permission. */
 export function SamplesSection({ agent, viewer }: { agent: Agent; viewer: Viewer }) {
-  if (!agent.capabilities.includes('request:peck'))
-    return (
-      <Section id="ask" title={m.agents_ask_for_permission_use_it()} lead={m.agents_sample_no_capability()}>
-        <p className="text-sm text-soft">{m.agents_register_another_agent_to_send_requests()}</p>
-      </Section>
-    )
   const facts = { baseUrl: config().baseUrl, agentId: agent.agent_id, targetId: viewer.duckling_id }
   const samples = samplesOf(facts)
   return (
-    <Section
-      id="ask"
-      title={m.agents_ask_for_permission_use_it()}
-      lead={
-        <Sentence
-          of={m.agents_sample_flow_intro}
-          parts={{
-            link: (children) => (
-              <Link href="/pecks" className="underline">
-                {children}
-              </Link>
-            ),
-          }}
-        />
-      }
-    >
-      <div className="group/samples">
-        <Languages samples={samples} />
-        {samples.map((sample) => (
-          <SampleColumns key={sample.language} sample={sample} />
-        ))}
-      </div>
-    </Section>
+    <details id="ask" className="mb-12">
+      <summary className="min-h-11 cursor-pointer py-2">
+        <h2 className="inline text-lg">{m.agents_ask_for_permission_use_it()}</h2>
+      </summary>
+      {agent.capabilities.includes('request:peck') ? (
+        <>
+          <p className="mb-5 max-w-2xl text-soft">
+            <Sentence
+              of={m.agents_sample_flow_intro}
+              parts={{
+                link: (children) => (
+                  <Link href="/pecks" className="underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
+          </p>
+          <div className="group/samples">
+            <Languages samples={samples} />
+            {samples.map((sample) => (
+              <SampleColumns key={sample.language} sample={sample} />
+            ))}
+          </div>
+        </>
+      ) : (
+        <p className="text-sm text-soft">
+          {m.agents_sample_no_capability()} {m.agents_register_another_agent_to_send_requests()}
+        </p>
+      )}
+    </details>
   )
 }
 

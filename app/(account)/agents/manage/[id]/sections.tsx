@@ -4,18 +4,16 @@ import { Sentence } from '@/components/sentence'
 import { ButtonLink } from '@/components/ui/button'
 import { ActionForm, CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Link } from '@/components/ui/link'
-import { Card, Facts, Notice, Section } from '@/components/ui/surface'
+import { Facts, Notice, Section } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
-import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { listWithAnd } from '@/lib/kernel/text/list-words'
 import { optionalScopes, ScopeTicks } from '../../../connect/allow/scope-ticks'
-import { changeRights, setSuspended, updateAgent } from '../../actions'
-import { CapabilityList } from '../../agent-status'
+import { changeAgent, setSuspended } from '../../actions'
 import { NewHandshake } from '../../connect-agent'
 import { InboxQr } from '../../inbox-qr'
 import { TestRequest } from '../../issued-secrets'
-import { type Agent, isConnected } from '../../read'
+import type { Agent } from '../../read'
 import { type Dependents, dependentWords } from '../../words'
 import { Deregister } from './deregister'
 
@@ -23,13 +21,12 @@ import { Deregister } from './deregister'
 export function ConnectSection({ agent }: { agent: Agent }) {
   const { agent_id: agentId, agent_name: agentName } = agent
   return (
-    <Section id="connect" title={m.agents_step_connect()} lead={m.agents_connect_lead()}>
+    <div className="mb-10">
       <p className="mb-2">
         <ButtonLink kind="primary" href={`/agents/manage/${agentId}/connect`}>
           {m.agents_connect_agent()}
         </ButtonLink>
       </p>
-      <WordHelp words={['bond', 'beak_key']} />
       <details>
         <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-semibold">
           {m.agents_has_key()}
@@ -38,7 +35,7 @@ export function ConnectSection({ agent }: { agent: Agent }) {
           <NewHandshake issued={{ agentId, agentName }}>{null}</NewHandshake>
         </div>
       </details>
-    </Section>
+    </div>
   )
 }
 
@@ -48,7 +45,6 @@ export function ConnectionSection({ agent, now }: { agent: Agent; now: Date }) {
   if (connection === null) return null
   return (
     <Section id="connection" title={m.agents_connection()} lead={m.agents_connection_lead()}>
-      {isConnected(agent, now) ? null : <ConnectAgain program={connection.client_name} />}
       <Facts
         facts={[
           {
@@ -68,14 +64,7 @@ export function ConnectionSection({ agent, now }: { agent: Agent; now: Date }) {
           connection.ended_at === null
             ? { name: m.agents_connection_until(), value: <Time at={connection.expires_at} /> }
             : { name: m.agents_connection_ended(), value: <Time at={connection.ended_at} /> },
-          {
-            name: m.agents_last_used(),
-            value: connection.last_used_at ? (
-              <Time at={connection.last_used_at} now={now} />
-            ) : (
-              m.agents_not_yet()
-            ),
-          },
+          ...timeFact(m.agents_last_used(), connection.last_used_at, now),
         ]}
       />
     </Section>
@@ -83,9 +72,9 @@ export function ConnectionSection({ agent, now }: { agent: Agent; now: Date }) {
 }
 
 /** How a program that is no longer connected becomes this agent again. */
-function ConnectAgain({ program }: { program: string }) {
+export function ConnectAgain({ program }: { program: string }) {
   return (
-    <div className="mb-6">
+    <div className="mb-10">
       <Notice tone="warn" title={m.agents_connection_ended_title()}>
         <Sentence
           of={m.agents_connection_ended_body}
@@ -120,119 +109,155 @@ export function AboutSection({ agent, now }: { agent: Agent; now: Date }) {
           { name: m.agents_id(), value: <code translate="no">{agent.agent_id}</code> },
           { name: m.agents_type(), value: agent.agent_type },
           ...(agent.connection === null
-            ? [{ name: m.agents_what_it_may_do(), value: <CapabilityList of={agent} /> }]
+            ? [{ name: m.agents_capabilities(), value: <CapabilityList of={agent} /> }]
             : []),
-          { name: m.agents_registered(), value: <Time at={agent.created_at} /> },
-          {
-            name: m.agents_bonded(),
-            value: agent.bonded_at ? <Time at={agent.bonded_at} /> : m.agents_not_yet(),
-          },
-          {
-            name: m.agents_last_seen(),
-            value: agent.last_seen_at ? <Time at={agent.last_seen_at} now={now} /> : m.agents_not_yet(),
-          },
+          ...timeFact(m.agents_registered(), agent.created_at),
+          ...timeFact(m.agents_first_connected(), agent.bonded_at),
+          ...timeFact(m.agents_last_seen(), agent.last_seen_at, now),
         ]}
       />
-      <p className="mt-6 flex flex-wrap gap-3">
+      <p className="mt-6">
         <ButtonLink href={`/agents/${agent.agent_id}`}>{m.agents_view_public_page()}</ButtonLink>
-        <ButtonLink href={`/pecks/grants?asker=${agent.agent_id}`}>
-          {m.agents_what_it_may_do_now()}
-        </ButtonLink>
-        <ButtonLink href="/pecks/sent">{m.agents_view_sent_requests()}</ButtonLink>
       </p>
     </Section>
   )
 }
 
-/** What the owner can change of what the agent may do. */
-export function RightsSection({ agent }: { agent: Agent }) {
+/** Returns a time as a fact, and nothing for what has not happened. */
+export const timeFact = (name: string, at: string | null, now?: Date) =>
+  at === null ? [] : [{ name, value: <Time at={at} {...(now ? { now } : {})} /> }]
+
+/** What an agent may do, by the names of the API. The page has it in words. */
+function CapabilityList({ of: { capabilities } }: { of: Agent }) {
+  return (
+    <ul aria-label={m.agents_capabilities()} className="flex flex-wrap gap-x-3">
+      {capabilities.map((code) => (
+        <li key={code}>
+          <code translate="no">{code}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Changes the name, in a fold beside it. */
+export function Rename({ agent }: { agent: Agent }) {
+  return (
+    <details className="open:basis-full">
+      <summary className="inline-flex min-h-11 items-center rounded-control text-sm underline">
+        {m.agents_rename()}
+      </summary>
+      <ActionForm action={changeAgent} label={m.agents_rename()}>
+        <input type="hidden" name="agent_id" value={agent.agent_id} />
+        <input type="hidden" name="change" value="agent_name" />
+        <TextField
+          label={m.agents_name()}
+          name="agent_name"
+          defaultValue={agent.agent_name}
+          autoComplete="off"
+          maxLength={64}
+          className="max-w-md"
+        />
+        <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
+      </ActionForm>
+    </details>
+  )
+}
+
+/** What the owner can change of what the agent may do, in a fold below it. */
+export function ChangeRights({ agent }: { agent: Agent }) {
   const { connection } = agent
   if (connection === null && !agent.capabilities.includes('request:peck')) return null
+  const label = connection === null ? m.agents_change_whom_it_may_ask() : m.agents_change_what_it_may_do()
   return (
-    <Section
-      id="rights"
-      title={m.agents_change_what_it_may_do()}
-      lead={m.agents_change_what_it_may_do_lead()}
-    >
-      <Card>
-        <ActionForm action={changeRights} label={m.agents_change_what_it_may_do()}>
-          <input type="hidden" name="agent_id" value={agent.agent_id} />
-          {connection === null ? (
-            <CheckField
-              label={m.agents_asks_others()}
-              name="asks_others"
-              defaultChecked={agent.asks_others}
-              hint={m.agents_asks_others_hint()}
-            />
-          ) : (
-            <>
-              <input type="hidden" name="by" value="scopes" />
-              <ScopeTicks offered={optionalScopes} ticked={connection.scopes} />
-            </>
-          )}
-          <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
-        </ActionForm>
-      </Card>
-    </Section>
-  )
-}
-
-export function SettingsSection({ agent }: { agent: Agent }) {
-  return (
-    <Section id="settings" title={m.agents_settings()}>
-      <Card>
-        <ActionForm action={updateAgent} label={m.agents_settings()}>
-          <input type="hidden" name="agent_id" value={agent.agent_id} />
-          <TextField
-            label={m.agents_name()}
-            name="agent_name"
-            defaultValue={agent.agent_name}
-            autoComplete="off"
-            maxLength={64}
-            className="max-w-md"
-          />
-          {agent.connection !== null ? null : (
-            <CheckField
-              label={m.agents_allow_the_key_in_urls()}
-              name="allow_query_key"
-              defaultChecked={agent.allow_query_key}
-              hint={m.agents_key_in_urls_hint_of_agent()}
-            />
-          )}
-          <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
-        </ActionForm>
-      </Card>
-    </Section>
-  )
-}
-
-export function SuspendSection({ agent }: { agent: Agent }) {
-  const isSuspended = agent.status === 'suspended'
-  const title = isSuspended ? m.agents_resume() : m.agents_suspend()
-  return (
-    <Section
-      id="suspend"
-      title={title}
-      lead={
-        isSuspended && agent.bonded_at === null
-          ? m.agents_prepared_by_device_note()
-          : isSuspended
-            ? m.agents_resume_section_intro()
-            : m.agents_suspend_section_intro()
-      }
-    >
-      <ActionForm action={setSuspended} label={title}>
+    <details>
+      <summary className="inline-flex min-h-11 items-center rounded-control underline">{label}</summary>
+      <ActionForm action={changeAgent} label={label}>
         <input type="hidden" name="agent_id" value={agent.agent_id} />
-        <input type="hidden" name="to" value={isSuspended ? 'resumed' : 'suspended'} />
-        <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>
-          {isSuspended ? m.agents_resume_agent() : m.agents_suspend_agent()}
-        </SubmitButton>
+        <input type="hidden" name="change" value={connection === null ? 'asks_others' : 'scopes'} />
+        {connection === null ? (
+          <CheckField
+            label={m.agents_asks_others()}
+            name="asks_others"
+            defaultChecked={agent.asks_others}
+            hint={m.agents_asks_others_hint()}
+          />
+        ) : (
+          <ScopeTicks offered={optionalScopes} ticked={connection.scopes} />
+        )}
+        <p className="text-sm text-soft">
+          {m.agents_change_what_it_may_do_lead()}{' '}
+          {connection === null ? (
+            <Sentence
+              of={m.agents_change_anything_else}
+              parts={{
+                link: (children) => (
+                  <Link href="/agents/new/key" className="underline">
+                    {children}
+                  </Link>
+                ),
+              }}
+            />
+          ) : null}
+        </p>
+        <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
       </ActionForm>
-    </Section>
+    </details>
   )
 }
 
-export function DeregisterSection({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
+/** Whether an agent may send its key in an address. */
+export function KeyInUrls({ agent }: { agent: Agent }) {
+  return (
+    <ActionForm action={changeAgent} label={m.agents_key()}>
+      <input type="hidden" name="agent_id" value={agent.agent_id} />
+      <input type="hidden" name="change" value="allow_query_key" />
+      <CheckField
+        label={m.agents_allow_the_key_in_urls()}
+        name="allow_query_key"
+        defaultChecked={agent.allow_query_key}
+        hint={m.agents_key_in_urls_hint_of_agent()}
+      />
+      <SubmitButton kind="plain">{m.agents_save()}</SubmitButton>
+    </ActionForm>
+  )
+}
+
+/** Pausing, resuming and removing. Removing keeps its message after the agent is gone. */
+export function StopButtons({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
+  const { status } = agent
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-start gap-3">
+        {status === 'deregistered' ? null : <PauseForm agent={agent} />}
+        <RemoveAgent agent={agent} dependents={dependents} />
+      </div>
+      {status === 'deregistered' ? null : (
+        <p className="text-sm text-soft">
+          {status === 'suspended' && agent.bonded_at === null
+            ? m.agents_prepared_by_device_note()
+            : status === 'suspended'
+              ? m.agents_resume_section_intro()
+              : m.agents_stop_hint()}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function PauseForm({ agent }: { agent: Agent }) {
+  const isSuspended = agent.status === 'suspended'
+  const label = isSuspended ? m.agents_resume_agent() : m.agents_suspend_agent()
+  return (
+    <ActionForm action={setSuspended} label={label}>
+      <input type="hidden" name="agent_id" value={agent.agent_id} />
+      <input type="hidden" name="to" value={isSuspended ? 'resumed' : 'suspended'} />
+      <SubmitButton kind={isSuspended ? 'primary' : 'plain'}>{label}</SubmitButton>
+    </ActionForm>
+  )
+}
+
+function RemoveAgent({ agent, dependents }: { agent: Agent; dependents: Dependents }) {
   const isLive = agent.status !== 'deregistered'
   const ending = isLive ? dependentWords(dependents) : []
   return (

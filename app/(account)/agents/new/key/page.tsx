@@ -5,7 +5,6 @@ import { BackLink } from '@/components/ui/back-link'
 import { Choices } from '@/components/ui/choices'
 import { CheckField, SubmitButton, TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
-import { WordHelp } from '@/components/ui/word-help'
 import { m } from '@/lib/kernel/messages'
 import { InboxQr } from '../../inbox-qr'
 import { ProgramChoice } from '../../program-choice'
@@ -47,7 +46,6 @@ export default withProblemPage(async function RegisterAgentPage() {
           choices={knownCapabilities}
           ticked={defaultCapabilities}
         />
-        <WordHelp words={['agent', 'capability', 'bond', 'beak_key']} />
         <Advanced fields={['agent_type', 'own', 'allow_query_key']}>
           <TextField
             label={m.agents_type()}

@@ -35,7 +35,7 @@ const allow = formAction({
     scopes: ticked(form, 'scopes') as BodyOf<'POST /beak/consent/allow'>['scopes'],
   }),
   page,
-  changes: ['/agents', '/home'],
+  changes: ['/allowed', '/home'],
   done,
 })
 

@@ -55,18 +55,7 @@ export default withProblemPage(async function ConsentPage({ params, searchParams
     <>
       <PageHead
         title={<Sentence of={m.consent_title} with={{ name: client_name }} />}
-        lead={
-          <>
-            {return_host === 'localhost' ? (
-              m.consent_this_computer()
-            ) : (
-              <Sentence of={m.consent_goes_to} with={{ host: return_host }} />
-            )}{' '}
-            {document_host === null ? null : (
-              <Sentence of={m.consent_described_at} with={{ host: document_host }} />
-            )}
-          </>
-        }
+        lead={m.consent_ask_hint()}
       />
       <div className="grid max-w-2xl gap-8">
         <div className="grid gap-4">
@@ -82,7 +71,19 @@ export default withProblemPage(async function ConsentPage({ params, searchParams
               {document_host !== null && ` ${m.consent_connected_another()}`}
             </Notice>
           )}
-          <AccountLine request={request} account={viewer} />
+          <div>
+            <p className="text-sm text-soft">
+              {return_host === 'localhost' ? (
+                m.consent_this_computer()
+              ) : (
+                <Sentence of={m.consent_goes_to} with={{ host: return_host }} />
+              )}{' '}
+              {document_host === null ? null : (
+                <Sentence of={m.consent_described_at} with={{ host: document_host }} />
+              )}
+            </p>
+            <AccountLine request={request} account={viewer} />
+          </div>
         </div>
         {agents_max !== null ? (
           <Notice tone="warn">
@@ -91,7 +92,7 @@ export default withProblemPage(async function ConsentPage({ params, searchParams
               with={{ count: agents_max }}
               parts={{
                 link: (children) => (
-                  <Link href="/agents" className="inline-block py-1 font-semibold text-ink underline">
+                  <Link href="/allowed#agents" className="inline-block py-1 font-semibold text-ink underline">
                     {children}
                   </Link>
                 ),

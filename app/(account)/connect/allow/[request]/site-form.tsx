@@ -21,6 +21,8 @@ const words: Record<Scope, { label: () => string; hint: () => string }> = {
 interface SiteFormProps {
   request: string
   offered: readonly Scope[]
+  /** What the site asks for, and the person does not have. */
+  missing: readonly Scope[]
   ticked: readonly Scope[]
 }
 
@@ -30,7 +32,7 @@ const doneWords = {
 }
 
 /** What the site may learn, as sentences to tick, and the decision. */
-export function SiteForm({ request, offered, ticked }: SiteFormProps) {
+export function SiteForm({ request, offered, missing, ticked }: SiteFormProps) {
   return (
     <ActionForm
       action={decideSite}
@@ -51,6 +53,12 @@ export function SiteForm({ request, offered, ticked }: SiteFormProps) {
             defaultChecked={ticked.includes(scope)}
           />
         ))}
+        {missing.includes('handle') ? (
+          <p className="text-sm text-soft">{m.consent_site_missing_handle()}</p>
+        ) : null}
+        {missing.includes('certificate') ? (
+          <p className="text-sm text-soft">{m.consent_site_missing_certificate()}</p>
+        ) : null}
       </fieldset>
       <div className="flex flex-wrap gap-3">
         <SubmitButton name="decision" value="allow">

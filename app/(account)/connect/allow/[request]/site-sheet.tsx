@@ -16,15 +16,20 @@ interface SiteSheetProps {
 
 /** Asks whether to sign in at a site, and what it may learn. */
 export function SiteSheet({ request, site, account }: SiteSheetProps) {
-  const { name, host, scopes, allowed, allowed_at, passkey_missing } = site
+  const { name, host, self_registered, scopes, missing, allowed, allowed_at, passkey_missing } = site
   return (
     <>
       <PageHead
         title={<Sentence of={m.consent_site_title} with={{ host }} />}
-        lead={<Sentence of={m.consent_site_name} with={{ name }} />}
+        lead={self_registered ? undefined : <Sentence of={m.consent_site_name} with={{ name }} />}
       />
       <div className="grid max-w-2xl gap-8">
         <div className="grid gap-4">
+          {self_registered ? (
+            <Notice tone="warn" title={m.consent_site_itself()}>
+              <Sentence of={m.consent_site_itself_body} with={{ host }} />
+            </Notice>
+          ) : null}
           {allowed_at === null ? (
             <Notice tone="warn" title={m.consent_site_new()}>
               {m.consent_site_lead()}
@@ -56,6 +61,7 @@ export function SiteSheet({ request, site, account }: SiteSheetProps) {
         <SiteForm
           request={request}
           offered={scopes}
+          missing={missing}
           ticked={allowed_at === null ? ['profile', 'tier'] : allowed}
         />
       </div>

@@ -10,6 +10,7 @@ import { Sentence } from '@/components/sentence'
 import { Announcements } from '@/components/ui/announcements'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy'
+import { Link } from '@/components/ui/link'
 import { Card } from '@/components/ui/surface'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
@@ -56,13 +57,26 @@ export default withProblemPage(async function FirstRequestPage({ params }: PageP
           <h1 className="wrap-anywhere">
             <Sentence of={isConnected ? m.first_connected : m.first_allowed} with={{ name }} />
           </h1>
-          {isConnected ? null : <p className="mt-2 text-soft">{m.first_allowed_lead()}</p>}
+          {isConnected ? null : (
+            <p className="mt-2 text-soft">
+              <Sentence
+                of={m.first_allowed_lead}
+                parts={{
+                  link: (children) => (
+                    <Link href={`/agents/manage/${id}/connect`} className="underline">
+                      {children}
+                    </Link>
+                  ),
+                }}
+              />
+            </p>
+          )}
         </div>
       ) : (
         <Request request={shown} viewer={viewer} now={now} />
       )}
       {isConnected ? null : <Refresh />}
-      {peck === null ? <WhatToSay email={viewer.email ?? ''} /> : null}
+      {peck === null ? <WhatToSay email={viewer.email ?? ''} isConnected={isConnected} /> : null}
       {peck === null || peck.status === 'pending' ? null : (
         <p className="flex flex-wrap items-center gap-4">
           {m.first_decided()} <ButtonLink href="/home">{m.first_home()}</ButtonLink>
@@ -84,17 +98,19 @@ async function readRequest(id: string): Promise<ShownPeck | null> {
   return items[0] ?? null
 }
 
-function WhatToSay({ email }: { email: string }) {
+function WhatToSay({ email, isConnected }: { email: string; isConnected: boolean }) {
   return (
     <div className="grid gap-4">
       <Card className="grid justify-items-start gap-4">
-        <p className="font-semibold">{m.first_say()}</p>
+        <p className="font-semibold">{isConnected ? m.first_say() : m.first_say_once_connected()}</p>
         <p className="text-lg wrap-anywhere">
           <Sentence of={m.first_example} with={{ email }} />
         </p>
         <CopyButton text={m.first_example({ email })} />
       </Card>
-      <p className="text-soft">{m.first_here()}</p>
+      <p className="flex flex-wrap items-center gap-4 text-soft">
+        {m.first_here()} <ButtonLink href="/home">{m.first_home()}</ButtonLink>
+      </p>
     </div>
   )
 }

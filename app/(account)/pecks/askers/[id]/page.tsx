@@ -1,10 +1,10 @@
 import { isolated, personName } from '@beak/decision/person-name'
-import { quotable } from '@beak/decision/quote'
+import { quotedName } from '@beak/decision/quote'
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { MissingPage } from '@/app/_shell/missing-page'
 import { withProblemPage, withProblemTitle } from '@/app/_shell/problem-page'
-import { answerNotFound, find } from '@/app/_web/page-read'
+import { answerNotFound, find, read } from '@/app/_web/page-read'
 import { requireViewer } from '@/app/_web/viewer'
 import { Duck } from '@/components/duck'
 import { ActionWords } from '@/components/kept-text'
@@ -47,6 +47,43 @@ const outcomes: Record<Decision['outcome'], { label: string; tone: Tone }> = {
     tone: 'neutral',
   },
 }
+
+/** The requests of the person and the person's agents that wait for the viewer: first what can be answered. */
+async function Waiting({ card: { person, agents }, now }: { card: AskerCard; now: Date }) {
+  const askers = [person.duckling_id, ...agents.slice(0, askersMax).map(({ agent_id }) => agent_id)]
+  const pages = await Promise.all(
+    askers.map((asker) =>
+      read('GET /beak/peck/history', { query: { asker, status: 'pending', direction: 'received' } }),
+    ),
+  )
+  const waiting = pages.flatMap(({ items }) => items)
+  if (waiting.length === 0) return null
+  return (
+    <Section id="waiting" title={m.askers_waiting()}>
+      <ul aria-labelledby="waiting">
+        {waiting.map(({ peck_id, action, created_at: at }) => (
+          <li
+            key={peck_id}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line text-sm first:border-t-0"
+          >
+            <Link
+              href={`/pecks/${peck_id}`}
+              className="inline-flex min-h-11 items-center font-semibold underline wrap-anywhere"
+            >
+              <ActionWords words={actionLabel(action)} />
+            </Link>
+            <span className="ms-auto text-soft">
+              <Time at={at} now={now} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** More agents of one person are rare, and each is a read. */
+const askersMax = 9
 
 /** What the viewer decided on requests of the person and the person's agents: the numbers and the newest decisions. */
 function Decisions({ card, now }: { card: AskerCard; now: Date }) {
@@ -115,7 +152,7 @@ function AskingAgents({ agents, isOwn, now }: AskingAgentsProps) {
                   href={`/agents/${agent.agent_id}`}
                   className="inline-flex min-h-6 items-center font-semibold no-underline wrap-anywhere hover:underline"
                 >
-                  <bdi translate="no">“{quotable(agent.agent_name)}”</bdi>
+                  <bdi translate="no">{quotedName(agent.agent_name)}</bdi>
                 </Link>
                 {agent.status === 'deregistered' ? <Pill>{m.askers_deregistered()}</Pill> : null}
               </p>
@@ -218,6 +255,7 @@ export default withProblemPage(async function AskerPage({ params }: AskerProps) 
     <div className="max-w-3xl">
       <BackLink href="/pecks">{m.askers_inbox()}</BackLink>
       <PersonHead person={card.person} now={now} />
+      <Waiting card={card} now={now} />
       <Section id="person" title={isOwn ? m.askers_you() : m.askers_who_this_is()}>
         <PersonFacts card={card} now={now} />
       </Section>

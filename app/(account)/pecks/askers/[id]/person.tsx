@@ -7,6 +7,7 @@ import { Link } from '@/components/ui/link'
 import { Facts } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { m } from '@/lib/kernel/messages'
+import { tierLabel } from '@/lib/kernel/text/tier-words'
 import { OwnerLine } from '../../_peck/owner-line'
 import type { AskerCard } from './card'
 
@@ -36,7 +37,11 @@ export function PersonHead({ person, now }: PersonHeadProps) {
 export function PersonFacts({ card, now }: { card: AskerCard; now: Date }) {
   const { person, last_asked_at: lastAsked } = card
   const facts: { name: string; value: ReactNode }[] = [
-    { name: m.askers_fact_handle(), value: <Handle person={person} /> },
+    ...(person.handle === undefined
+      ? []
+      : [
+          { name: m.askers_fact_handle(), value: <Handle handle={person.handle} isListed={person.listed} /> },
+        ]),
     {
       name: m.askers_fact_id(),
       value: (
@@ -45,7 +50,7 @@ export function PersonFacts({ card, now }: { card: AskerCard; now: Date }) {
         </span>
       ),
     },
-    { name: m.askers_fact_tier(), value: person.trust_tier },
+    { name: m.askers_fact_tier(), value: tierLabel(person.trust_tier) },
     { name: m.askers_fact_certificate(), value: <Certificate id={person.cert_id} /> },
     { name: m.askers_fact_member_since(), value: <Time at={person.member_since} dateOnly /> },
     {
@@ -57,9 +62,8 @@ export function PersonFacts({ card, now }: { card: AskerCard; now: Date }) {
 }
 
 /** The page of a handle is public only while the directory lists the person. */
-function Handle({ person: { handle, listed } }: Pick<PersonHeadProps, 'person'>) {
-  if (handle === undefined) return m.askers_fact_none()
-  if (!listed) return <bdi translate="no">@{handle}</bdi>
+function Handle({ handle, isListed }: { handle: string; isListed: boolean }) {
+  if (!isListed) return <bdi translate="no">@{handle}</bdi>
   return (
     <Link href={`/@${handle}`} className="underline decoration-line hover:decoration-ink">
       <bdi translate="no">@{handle}</bdi>

@@ -121,10 +121,3 @@ describe('404', () => {
     expect((await callRaw(address(tile))).status).toBe(404)
   })
 })
-
-describe('405', () => {
-  it('returns E4010 for a POST, with the allowed methods', async () => {
-    const { status, headers } = await callRaw('POST /.well-known/tlog/tile/0/000', { raw: '{}' })
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  })
-})

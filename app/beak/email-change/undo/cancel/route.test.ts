@@ -90,7 +90,7 @@ describe('the link in the mailbox that the owner left', () => {
   it('says in its mail that the undo waits', async () => {
     await flee()
     const mail = (await sentTo(owner.email)).find(({ kind }) => kind === 'email_changed')
-    expect(mail?.text.replaceAll('\n', ' ')).toContain('restored a day after you press the button')
+    expect(mail?.text.replaceAll('\n', ' ')).toContain('it takes one day until your address is back')
   })
 
   it('keeps the address reserved while it waits', async () => {

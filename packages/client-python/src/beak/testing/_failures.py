@@ -146,6 +146,13 @@ FAILURES: Dict[str, Failure] = {
         "This peck is still pending, so there is no receipt yet.",
         "Wait for the answer with GET /beak/peck/status.",
     ),
+    "paused": Failure(
+        "E4008",
+        409,
+        "Wrong state",
+        "The owner has paused everything that may happen without asking.",
+        "Nothing has ended. Try again later: it goes on when the owner resumes. Do not ask again for the same.",
+    ),
     "grant_not_active": Failure("E4008", 409, "Wrong state", "This grant is not active.", _ASK_AGAIN),
     "idempotency_key_reused": Failure(
         "E4013",

@@ -17,7 +17,7 @@ from .._exact import INEXACT, inexact_numbers_in
 from ._clock import FakeClock
 from ._failures import Refused
 from ._invitations import Invitations
-from ._pecks import Account, AgentAccount, Asker, FakePeck, FakeRule, Pecks, random_text
+from ._pecks import FREE_TEXT, Account, AgentAccount, Asker, FakePeck, FakeRule, Pecks, random_text
 from ._routes import ROUTES, Call, World
 from ._signing import Signer
 from ._transport import AsyncTransport, FakeCall, Transport
@@ -125,12 +125,28 @@ class FakeBeak:
         id of the rule, which `decided_by` has.
         """
         with self._lock:
-            person = next((one for one in self._world.people if f"@{one.handle}" == handle), None)
-            if person is None:
-                raise ValueError(f"{handle} is nobody of this fake.")
+            person = self._find(handle)
+            if action == FREE_TEXT:
+                raise ValueError(f"No rule answers {action}: the person reads it.")
             rule = FakeRule(f"RULE-{random_text()}", action, "approved" if answer == "approve" else "rejected")
             person.rules.append(rule)
             return rule.id
+
+    def pause(self, handle: str) -> None:
+        """Pauses everything that may happen without asking the person: no rule answers, and no permission can be used, until `resume`."""
+        with self._lock:
+            self._find(handle).is_paused = True
+
+    def resume(self, handle: str) -> None:
+        """Ends the pause of everything. The service wants a passkey for it, so the clients of the fake cannot."""
+        with self._lock:
+            self._find(handle).is_paused = False
+
+    def _find(self, handle: str) -> Account:
+        person = next((one for one in self._world.people if f"@{one.handle}" == handle), None)
+        if person is None:
+            raise ValueError(f"{handle} is nobody of this fake.")
+        return person
 
     def revoke(self, peck_id: str) -> None:
         """Revokes the permission of an approved request. Raises when it is not active."""

@@ -6,6 +6,8 @@ from ._failures import Refused
 
 _ACTION = re.compile(r"[a-z][a-z0-9_-]{0,31}:[a-z][a-z0-9_.*/-]{0,63}")
 
+_FAVOUR = frozenset(("favour", "date", "amount", "currency", "place", "file"))
+
 
 class Input:
     """Reads the fields of a call, and collects what is wrong with them."""
@@ -60,6 +62,11 @@ class Input:
             return None
         return value
 
+    def true(self, name: str) -> None:
+        """Reads a field that can only be true."""
+        if self._given.get(name) is not True:
+            self._wrong(name, "must be true")
+
     def seconds(self, name: str) -> Optional[int]:
         """Returns a lifetime in seconds, or None when it is not there."""
         return self.number(name, 60, 2_592_000)
@@ -79,6 +86,18 @@ class Input:
             self._wrong("params", "must be an object")
             return {}
         return value
+
+    def require_free_text(self) -> None:
+        """A request in free text has words, and no terms of a permission."""
+        params = self.params()
+        favour = params.get("favour")
+        wrong = [name for name in ("grant_expires_in", "audience") if self._given.get(name) is not None]
+        if self._given.get("scope", "limited") != "limited":
+            wrong.append("scope")
+        if not isinstance(favour, str) or not 0 < len(favour) <= 280 or not _FAVOUR.issuperset(params):
+            wrong.append("params")
+        for name in wrong:
+            self._wrong(name, "is wrong for a request in free text")
 
     def check(self) -> None:
         """Raises `invalid_request`, which names the fields."""

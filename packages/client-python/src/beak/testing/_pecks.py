@@ -9,6 +9,8 @@ from ..verify._encoding import canonical_json
 from ._failures import Refused
 
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+#: A request in free text. Its approval is an answer: it gives no permission.
+FREE_TEXT = "ask:favour"
 _PAUSE_SECONDS = 3600
 _UNDOABLE_SECONDS = 30
 
@@ -37,6 +39,8 @@ class Account:
     is_automatic: bool = False
     #: What answers requests for this person.
     rules: "List[FakeRule]" = field(default_factory=list)
+    #: Whether the person paused everything that may happen without asking.
+    is_paused: bool = False
 
 
 @dataclass
@@ -158,7 +162,9 @@ class Pecks:
     def _answer_by_rule(self, peck: FakePeck) -> None:
         """Answers one use by an agent, as the service does. Other requests wait for the person."""
         rule = next((one for one in peck.target.rules if one.action == peck.question.action), None)
-        if rule is None or peck.question.scope != "limited" or not isinstance(peck.asker, AgentAccount):
+        if rule is None or peck.target.is_paused:
+            return
+        if peck.question.scope != "limited" or not isinstance(peck.asker, AgentAccount):
             return
         peck.rule_id = rule.id
         verb = "Approve" if rule.decision == "approved" else "Reject"
@@ -199,14 +205,17 @@ class Pecks:
     ) -> None:
         peck.decision, peck.decided_at, peck.reason = decision, at, reason
         seconds = peck.question.grant_seconds if grant_seconds is None else grant_seconds
-        if decision == "approved" and seconds is not None:
-            peck.grant_expires_at = at + seconds
+        if decision == "approved":
+            is_answer = peck.question.action == FREE_TEXT
+            peck.grant_expires_at = at if is_answer else None if seconds is None else at + seconds
 
     def use(
         self, peck: FakePeck, params: Mapping[str, object], audience: Optional[str], *, spend: bool
     ) -> None:
-        """Spends a use. Raises `grant_not_active`, `grant_mismatch` or `grant_audience_mismatch`."""
+        """Spends a use. Raises `grant_not_active`, `paused`, `grant_mismatch` or `grant_audience_mismatch`."""
         self._require_active(peck)
+        if peck.target.is_paused:
+            raise Refused("paused", current_status="paused")
         if _hash_of(params) != peck.params_hash:
             raise Refused("grant_mismatch")
         if None not in (audience, peck.question.audience) and audience != peck.question.audience:
@@ -232,10 +241,12 @@ class Pecks:
             raise Refused("nothing_to_undo")
         if status != "approved" or peck.decided_at is None:
             raise Refused("peck_not_pending", current_status=status)
-        self._require_active(peck)
+        # An answer gave no permission that could end.
+        if peck.question.action != FREE_TEXT:
+            self._require_active(peck)
         if peck.rule_id is not None or peck.decided_at + _UNDOABLE_SECONDS <= self.now():
             raise Refused("nothing_to_undo")
-        self.revoke(peck)
+        peck.revoked_at = self.now()
         peck.undone = True
         if peck.uses == 0 and peck.expires_at > self.now():
             peck.superseded_by = self._ask_again(peck).id

@@ -6,7 +6,7 @@ from typing import Callable, Dict, List, Mapping, Optional
 from ._failures import Refused
 from ._input import Input
 from ._invitations import Invitations
-from ._pecks import Account, AgentAccount, Asker, FakePeck, Pecks, Question, owner_of
+from ._pecks import FREE_TEXT, Account, AgentAccount, Asker, FakePeck, Pecks, Question, owner_of
 from ._signing import Signer, iso
 
 _HOUR = 3600
@@ -146,6 +146,8 @@ def _request(world: World, call: Call) -> Dict[str, object]:
         expires_in=given.seconds("expires_in") or 24 * _HOUR,
         grant_seconds=_DEFAULT_GRANT_SECONDS[scope] if lifetime is None else lifetime,
     )
+    if question.action == FREE_TEXT:
+        given.require_free_text()
     given.check()
     invitation = None if link is None else world.invitations.find(link)
     if invitation is None:
@@ -223,6 +225,15 @@ def _use(world: World, call: Call, *, spend: bool) -> Dict[str, object]:
     }
 
 
+def _pause(_: World, call: Call) -> Dict[str, object]:
+    caller = _person(call)
+    given = Input(call.input, "all")
+    given.true("all")
+    given.check()
+    caller.is_paused = True
+    return {"paused": True}
+
+
 def _invite(world: World, call: Call) -> Dict[str, object]:
     owner = _person(call)
     given = Input(call.input, "agent_id", "action", "uses", "expires_in", "note")
@@ -256,6 +267,7 @@ ROUTES: Dict[str, Callable[[World, Call], Dict[str, object]]] = {
     "POST /beak/peck/undo": _undo,
     "POST /beak/peck/cancel": _cancel,
     "GET /beak/peck/outcome": _outcome,
+    "POST /beak/rule/pause": _pause,
     "POST /beak/invitation/create": _invite,
     "POST /beak/invitation/revoke": _revoke_invitation,
     "POST /beak/peck/check": lambda world, call: _use(world, call, spend=False),

@@ -70,7 +70,7 @@ const bondSeconds = 3
 const handshakeSeconds = 3600
 
 /** Bonds an agent. One that this device only prepared bonds as soon as its owner has confirmed it. */
-async function bondWhenConfirmed(
+export async function bondWhenConfirmed(
   beak: Beak,
   body: { agent_id: string; handshake_token: string },
   signal: AbortSignal,

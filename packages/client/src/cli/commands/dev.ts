@@ -53,7 +53,7 @@ async function packageHint(session: Session): Promise<Exit> {
 }
 
 /** Returns the folder with the source of the service: this one or one above. */
-function findSource(folder: string): string | null {
+export function findSource(folder: string): string | null {
   const manifest = join(resolve(folder), 'package.json')
   if (existsSync(manifest)) {
     const { name } = JSON.parse(readFileSync(manifest, 'utf8')) as { name?: string }

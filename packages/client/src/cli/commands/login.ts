@@ -35,23 +35,32 @@ export const login = command({
     'no-browser': { type: 'boolean', summary: 'Only print the link.' },
   },
   async run({ options, session }) {
-    const { output } = session
-    const url = await session.url()
-    if (isOpen(url))
-      output.note(`Warning: ${url} is not encrypted. Others on the network can read your session.`)
-    const beak = await session.anonymous()
-    const codes = await authorize(beak, options.name)
-    output.note(
-      `Your code: ${output.paint('bold', safe(codes.user_code))}\nApprove it at: ${safe(codes.verification_uri_complete)}`,
-    )
-    const mayOpen = !options['no-browser'] && process.stderr.isTTY && !session.env.SSH_CONNECTION
-    if (mayOpen && (await openBrowser(codes.verification_uri_complete, session.env)))
-      output.note('Your browser opens the link.')
-    output.note('Waiting for your approval. Press Ctrl+C to stop.')
-    const started = await waitForApproval(beak, codes, session.signal)
+    const { beak, ...started } = await signInByDevice(session, options['no-browser'], options.name)
     await keep(session, beak.with({ token: started.token }), started)
   },
 })
+
+/** Starts a session that the person approves in a browser, on this or another device. Stores nothing. */
+export async function signInByDevice(
+  session: Session,
+  isWithoutBrowser: boolean,
+  name?: string,
+): Promise<RedeemDeviceCodeOutput & { beak: Beak }> {
+  const { output } = session
+  const url = await session.url()
+  if (isOpen(url))
+    output.note(`Warning: ${url} is not encrypted. Others on the network can read your session.`)
+  const beak = await session.anonymous()
+  const codes = await authorize(beak, name)
+  output.note(
+    `Your code: ${output.paint('bold', safe(codes.user_code))}\nApprove it at: ${safe(codes.verification_uri_complete)}`,
+  )
+  const mayOpen = !isWithoutBrowser && process.stderr.isTTY && !session.env.SSH_CONNECTION
+  if (mayOpen && (await openBrowser(codes.verification_uri_complete, session.env)))
+    output.note('Your browser opens the link.')
+  output.note('Waiting for your approval. Press Ctrl+C to stop.')
+  return { beak, ...(await waitForApproval(beak, codes, session.signal)) }
+}
 
 const isOpen = (url: string) =>
   url.startsWith('http://') &&

@@ -98,6 +98,8 @@ const outcomeTexts: Record<DecisionOutcome['outcome'], string> = {
   first_contact: 'first request of this asker: approve it on its own',
   passkey_needed: 'needs your passkey: approve it on its own',
   page_needed: 'approve it in your browser',
+  free_text: 'in free text: read it, then answer it on its own',
+  not_as_before: 'not as before',
 }
 
 export const peckDecide = command({

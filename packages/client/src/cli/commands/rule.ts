@@ -117,26 +117,31 @@ export const ruleCreate = command({
 
 export const rulePause = command({
   name: 'rule pause',
-  summary: 'Pause a rule, or all rules at once.',
+  summary: 'Pause a rule, or everything at once.',
   args: [{ ...ruleArg, optional: true }],
-  options: { all: { type: 'boolean', summary: 'All rules, also later ones, until you resume all.' } },
+  options: {
+    all: { type: 'boolean', summary: 'Everything that may happen without asking, until you resume.' },
+  },
   async run({ args: [rule_id], options, session }) {
     if (options.all === (rule_id !== undefined)) throw usageFault('Name either a rule or --all.')
     const beak = await session.beak('pauseRule')
     const paused = await beak.pauseRule(rule_id === undefined ? { all: true } : { rule_id })
     if ('rule_id' in paused) show(session, paused)
-    else session.output.facts(paused, 'All rules are paused', {})
+    else session.output.facts(paused, 'Everything is paused', {})
   },
 })
 
 export const ruleResume = command({
   name: 'rule resume',
-  summary: 'Open the page where your passkey resumes a rule, or all rules.',
+  summary: 'Open the page where your passkey resumes a rule, or everything.',
   args: [{ ...ruleArg, optional: true }],
   async run({ args: [rule_id], session }) {
     const beak = await session.beak('viewRule')
     if (rule_id !== undefined) await beak.viewRule({ rule_id })
-    await goTo(session, `${beak.url}/rules${rule_id === undefined ? '' : `/${encodeURIComponent(rule_id)}`}`)
+    await goTo(
+      session,
+      `${beak.url}${rule_id === undefined ? '/allowed' : `/rules/${encodeURIComponent(rule_id)}`}`,
+    )
   },
 })
 

@@ -55,11 +55,11 @@ export function ConnectForm({ agentId, agentName, operatorId, state, program, in
           <ProgramChoice chosen={program} />
           <input type="hidden" name="agent_id" value={agentId} />
           <input type="hidden" name="agent_name" value={agentName} />
+          <p className="text-sm wrap-anywhere">
+            <Sentence of={m.agents_make_block_warning} with={{ agentName }} />
+          </p>
           <p>
             <SubmitButton>{m.agents_make_block()}</SubmitButton>
-          </p>
-          <p className="text-sm text-soft wrap-anywhere">
-            <Sentence of={m.agents_make_block_lead} with={{ agentName }} />
           </p>
           <Refresh />
         </ActionForm>
