@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 const asked = 'beak:shortcut-help'
 
@@ -9,12 +9,8 @@ export const openHelp = () => void window.dispatchEvent(new Event(asked))
 
 /** Calls `open` when the help is asked for. */
 export function useHelpRequests(open: () => void): void {
-  const latest = useRef(open)
+  const onAsked = useEffectEvent(open)
   useEffect(() => {
-    latest.current = open
-  })
-  useEffect(() => {
-    const onAsked = () => latest.current()
     window.addEventListener(asked, onAsked)
     return () => window.removeEventListener(asked, onAsked)
   }, [])

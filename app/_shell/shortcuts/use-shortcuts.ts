@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { isDialogOpen } from '@/components/ui/open-dialog'
 import { useShortcutChoice } from './shortcut-choice'
 import { isPressed, type ShortcutName, shortcutOf } from './shortcuts'
@@ -18,23 +18,22 @@ export function isTaken(event: KeyboardEvent): boolean {
   return target instanceof Element && target.closest(typing) !== null
 }
 
-/** Runs shortcuts of one key. Not while the person types or a dialog is open, and not when they are off. */
+/**
+ * Runs shortcuts of one key. Not while the person types or a dialog is open, and not when they are off. A key always fits the page that is on
+ * the screen: with the bindings in a later effect, a press right after a change was lost.
+ */
 export function useShortcuts(bindings: ShortcutBindings): void {
   const { isOn } = useShortcutChoice()
-  const latest = useRef(bindings)
-  useEffect(() => {
-    latest.current = bindings
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTaken(event)) return
+    const names = Object.keys(bindings) as ShortcutName[]
+    const name = names.find((one) => isPressed(shortcutOf(one), event))
+    if (name === undefined || (event.repeat && !shortcutOf(name).repeats)) return
+    const target = event.target instanceof Element ? event.target : null
+    if (bindings[name]?.(target) !== false) event.preventDefault()
   })
   useEffect(() => {
     if (!isOn) return
-    function onKey(event: KeyboardEvent) {
-      if (isTaken(event)) return
-      const names = Object.keys(latest.current) as ShortcutName[]
-      const name = names.find((one) => isPressed(shortcutOf(one), event))
-      if (name === undefined || (event.repeat && !shortcutOf(name).repeats)) return
-      const target = event.target instanceof Element ? event.target : null
-      if (latest.current[name]?.(target) !== false) event.preventDefault()
-    }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isOn])

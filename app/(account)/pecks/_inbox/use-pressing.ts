@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Blockable, type InboxCommand, onCommand, takeCommand } from '@/app/_shell/palette/commands'
 import type { DecisionButtons } from '../_decision/decision-buttons'
 import type { BulkDecision } from './bulk'
@@ -74,16 +74,12 @@ export function useSending() {
 
 /** Carries out a command of the palette, once `isReady`: the list has all waiting requests. */
 export function useCommand(isReady: boolean, run: (command: InboxCommand) => void): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
+  const take = useEffectEvent(() => {
+    const command = takeCommand()
+    if (command !== null) run(command)
   })
   useEffect(() => {
     if (!isReady) return
-    function take() {
-      const command = takeCommand()
-      if (command !== null) latest.current(command)
-    }
     take()
     return onCommand(take)
   }, [isReady])
