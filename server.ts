@@ -78,9 +78,14 @@ function requirePages(basePath: string): void {
 /**
  * Lets the heap grow by 40% and not to four times what is in use before garbage is collected. Measured under load: 310 instead of 450 to
  * 670 MiB, for 3% more CPU.
+ *
+ * And makes no new object in the old generation. V8 does that for objects of a kind of which many have lived long, such as those of the
+ * start. Those of each later request then keep everything of their request until a full collection: 0.07 instead of 0.05 ms for a plain call,
+ * a quarter of it garbage collection.
  */
-function keepHeapSmall(): void {
+function tuneHeap(): void {
   setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** Whether a request target is the MCP server. */
@@ -132,7 +137,7 @@ async function openMetrics(): Promise<Server | null> {
 }
 
 async function start(): Promise<void> {
-  keepHeapSmall()
+  tuneHeap()
   if (!isDevelopment) logConsole()
   createPrivateFiles()
   const { port, basePath, roles } = config()
