@@ -46,8 +46,7 @@ test.describe('signing up', () => {
 
   test('lists in the directory who ticks that, and nobody else', async ({ page, passkeys: _, server }) => {
     const email = anAddress('lister')
-    const code = await codeAfter(server, email, () => signUp(page, 'Lister', email))
-    await signIn.code(page).fill(code)
+    await signIn.code(page).fill(await codeAfter(server, email, () => signUp(page, 'Lister', email)))
     await expect(heading(page, 'Hello, Lister')).toBeVisible()
     const visible = async () => (await profileOf(server, { token: await tokenOf(page) })).directory_visible
     expect(await visible()).toBe(false)

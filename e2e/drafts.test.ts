@@ -16,8 +16,7 @@ const endSession = async (server: Server, page: Page) =>
 /** Signs in with a code on the sign-in page that is open, and skips the offer of a passkey. */
 async function enterCode(server: Server, page: Page, { email }: Person): Promise<void> {
   await signIn.email(page).fill(email)
-  const otp = await codeAfter(server, email, () => signIn.mailCode(page).click())
-  await signIn.code(page).fill(otp)
+  await signIn.code(page).fill(await codeAfter(server, email, () => signIn.mailCode(page).click()))
 }
 
 async function signInHere(server: Server, page: Page, person: Person): Promise<void> {

@@ -44,10 +44,10 @@ const agent = { type: 'agent', id: 'AGT-ONE' } as const
 
 describe('the sentence of an event', () => {
   it.each([
-    [anEvent('peck.approved', peck), 'You approved “Send mail” for Scout'],
+    [anEvent('peck.approved', peck), 'You approved “Send mail” for “Scout”'],
     [
       anEvent('peck.approved', { ...peck, actor: { type: 'system', id: 'RULE-1' } }),
-      'Your rule approved “Send mail” for Scout',
+      'Your rule approved “Send mail” for “Scout”',
     ],
     [
       anEvent('peck.rejected', {
@@ -55,13 +55,13 @@ describe('the sentence of an event', () => {
         actor: { type: 'system', id: 'RULE-1' },
         targets: [{ type: 'duckling', id: 'DUCK-OTHER' }],
       }),
-      'A rule rejected “Send mail” for Scout',
+      'A rule rejected “Send mail” for “Scout”',
     ],
     [
       anEvent('peck.revoked', { ...peck, metadata: { ...peck.metadata, cause: 'undone' } }),
-      'You undid the approval of “Send mail” for Scout',
+      'You undid the approval of “Send mail” for “Scout”',
     ],
-    [anEvent('peck.sent', { ...peck, actor: agent }), 'Scout asked you for “Send mail”'],
+    [anEvent('peck.sent', { ...peck, actor: agent }), '“Scout” asked you for “Send mail”'],
     [
       anEvent('peck.rejected', {
         actor: { type: 'duckling', id: 'DUCK-OTHER' },
@@ -71,11 +71,11 @@ describe('the sentence of an event', () => {
     ],
     [
       anEvent('peck.consumed', { ...peck, actor: { type: 'anonymous', id: null } }),
-      'Scout used the permission “Send mail”',
+      '“Scout” used the permission “Send mail”',
     ],
     [
       anEvent('peck.expired', { ...peck, actor: { type: 'system', id: null } }),
-      'Nobody answered “Send mail” for Scout in time',
+      'Nobody answered “Send mail” for “Scout” in time',
     ],
     [
       anEvent('code.sent', {
@@ -118,21 +118,21 @@ describe('the sentence of an event', () => {
       anEvent('peck.receipt_shared', { metadata: { values: 'hidden' } }),
       'You shared the receipt of a request, without its values',
     ],
-    [anEvent('peck.revoked', peck), 'You revoked the permission “Send mail” of Scout'],
+    [anEvent('peck.revoked', peck), 'You revoked the permission “Send mail” of “Scout”'],
     [
       anEvent('passkey.challenged', { metadata: { purpose: 'register' } }),
       'You opened the passkey prompt to add a passkey',
     ],
     [
       anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
-      'A beak key of Scout was refused: it has expired',
+      'A beak key of “Scout” was refused: it has expired',
     ],
     [
       anEvent('key.refused', {
         outcome: 'denied',
         metadata: { cause: 'wrong_secret', agent_id: 'AGT-ONE', count: 200 },
       }),
-      'A beak key of Scout was refused 200 times: its secret is wrong',
+      'A beak key of “Scout” was refused 200 times: its secret is wrong',
     ],
     [anEvent('moon.landed'), 'You: moon.landed'],
   ])('%#: has the expected words', (event, sentence) => {
@@ -147,6 +147,35 @@ describe('the sentence of an event', () => {
         expect(sentence, kind).toMatch(/^[A-Z]/)
       }
     }
+  })
+
+  it('quotes the names of agents, devices, computers and passkeys, so that no name can end its quotation', () => {
+    const name = 'Scout” and “Eider'
+    const named = (event: AuditEvent) =>
+      plainText(eventSentence(event, { id: me, names: { ...names, 'AGT-ONE': name } }))
+    expect(
+      [
+        anEvent('peck.approved', peck),
+        anEvent('peck.sent', { ...peck, actor: agent }),
+        anEvent('agent.suspended', { targets: [agent] }),
+        anEvent('agent.disconnected', { metadata: { agent_name: name } }),
+        anEvent('agent.guarded', { targets: [agent], metadata: { computer: name } }),
+        anEvent('session.device_approved', { metadata: { device: name } }),
+        anEvent('passkey.registered', { metadata: { name } }),
+        anEvent('passkey.removed', { metadata: { name } }),
+        anEvent('duckling.renamed', { metadata: { from: name, to: 'Teal' } }),
+      ].map(named),
+    ).toEqual([
+      'You approved “Send mail” for “Scout and Eider”',
+      '“Scout and Eider” asked you for “Send mail”',
+      'You paused “Scout and Eider”',
+      'You disconnected “Scout and Eider”',
+      'On “Scout and Eider”, “Scout and Eider” asks before it acts',
+      'You approved the sign-in of the device “Scout and Eider”',
+      'You added the passkey “Scout and Eider”',
+      'You removed “Scout and Eider”',
+      'You changed the name from “Scout and Eider” to “Teal”',
+    ])
   })
 
   it('gives the reason of a refusal from the failure table', () => {
@@ -178,7 +207,7 @@ describe('the names in a log', () => {
     expect(found[owner.id]).toBe('Mallard')
     const sent = body.items.find(({ action }: AuditEvent) => action === 'peck.sent')
     expect(plainText(eventSentence(sent, { id: owner.id, names: found }))).toBe(
-      `${found[agentId]} asked you for “Send mail”`,
+      `“${found[agentId]}” asked you for “Send mail”`,
     )
   })
 
@@ -200,8 +229,8 @@ describe('the names in a log', () => {
         .map((event: AuditEvent) => plainText(eventSentence(event, { id: owner.id, names, marks }))),
     ).toEqual([
       `Scout (${mark}) asked you for “Send mail”`,
-      `Scout (Scout ${mark}) asked you for “Send mail”`,
-      'Scout asked you for “Send mail”',
+      `“Scout” (Scout ${mark}) asked you for “Send mail”`,
+      '“Scout” asked you for “Send mail”',
     ])
   })
 })

@@ -1,6 +1,7 @@
-/** Turns events of the audit log into sentences: "You approved “Send an email” for Scout". */
+/** Turns events of the audit log into sentences: "You approved “Send an email” for “Scout”". */
 
 import { isolated } from '@beak/decision/person-name'
+import { quotedName } from '@beak/decision/quote'
 import { testAction } from '@beak/decision/test-request'
 import type { ResponseOf } from '@/app/beak/_api/lines'
 import { type EventKind, eventKinds } from '@/lib/infrastructure/events/kinds'
@@ -99,12 +100,16 @@ function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** Returns the name of a duckling or agent. The reader is "you". */
+/** Returns the name of a duckling, or the quoted name of an agent. The reader is "you". An id without a name stays as it is. */
 function nameOf(id: string | null | undefined, reader: Reader, isFirst = false): Piece {
   if (!id) return isFirst ? m.events_somebody_first() : m.events_somebody()
   if (id === reader.id) return isFirst ? m.events_you_first() : m.events_you()
   const mark = reader.marks?.[id]
-  return { name: reader.names[id] ?? id, ...(mark === undefined ? {} : { mark }) }
+  const name = reader.names[id]
+  return {
+    name: name === undefined ? id : id.startsWith('AGT-') ? quotedName(name) : name,
+    ...(mark === undefined ? {} : { mark }),
+  }
 }
 
 function actor({ actor: { type, id }, targets }: AuditEvent, reader: Reader): Piece {
@@ -135,7 +140,10 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
     case 'agent':
       return { name: agentName(event, reader, targeted('agent')) }
     case 'computer':
-      return text === '' ? m.events_a_computer() : { name: text }
+      return text === '' ? m.events_a_computer() : { name: quotedName(text) }
+    case 'device':
+    case 'name':
+      return text === '' ? '' : { name: quotedName(text) }
     case 'field':
       return metadata.field === 'full_name' ? m.events_full_name() : m.events_name()
     case 'tier':
@@ -143,7 +151,7 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
     case 'from':
     case 'to':
       if (event.action.startsWith('trust.')) return tierWords(text)
-      return metadata[word] === null ? m.events_none() : { name: text }
+      return metadata[word] === null ? m.events_none() : { name: quotedName(text) }
     case 'purpose':
       return purposes[text]?.() ?? ''
     case 'how':
@@ -167,7 +175,7 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
     case 'passkey':
       return metadata.name === undefined
         ? m.events_passkeys({ count: count('passkey') })
-        : { name: String(metadata.name) }
+        : { name: quotedName(String(metadata.name)) }
     case 'webhooks':
       return m.events_webhooks({ count: count('webhook') })
     case 'delivered':
@@ -195,7 +203,8 @@ function fact(word: string, event: AuditEvent, reader: Reader): Piece {
 function agentName({ metadata }: AuditEvent, { names }: Reader, id: string | undefined): string {
   const { agent_id: denied, agent_name: given } = metadata
   const known = id ?? (typeof denied === 'string' ? denied : undefined)
-  return names[known ?? ''] ?? (typeof given === 'string' ? given : (known ?? m.events_an_agent()))
+  const name = names[known ?? ''] ?? (typeof given === 'string' ? given : undefined)
+  return name === undefined ? (known ?? m.events_an_agent()) : quotedName(name)
 }
 
 /** Returns the sentence without its full stop. An unknown kind, written by a later version, is shown by its name. */

@@ -3,7 +3,7 @@ import type { ResponseOf } from '@/app/beak/_api/lines'
 
 export type AuditEvent = ResponseOf<'GET /beak/audit'>['items'][number]
 
-/** An event in a sentence: "You approved “Send an email” for Scout." */
+/** An event in a sentence: "You approved “Send an email” for “Scout”." */
 export function EventSentence({ event, reader }: { event: AuditEvent; reader: Reader }) {
   return (
     <>

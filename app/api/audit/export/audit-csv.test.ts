@@ -48,7 +48,7 @@ it('writes one line for each event, with its sentence and everything that is rec
   const [head, line, end] = auditCsv([event], { id: 'DUCK-ME', names: {} }).split('\r\n')
   expect(head).toMatch(/^\uFEFFseq,occurred_at,what,/)
   expect(line).toBe(
-    `7,2026-11-21T10:00:00.000Z,You changed the name from Old to New,success,,duckling.renamed,duckling,DUCK-ME,DUCK-ME,192.0.2.1,"'=cmd()",,"{""from"":""Old"",""to"":""New""}",EVT-1,a,b`,
+    `7,2026-11-21T10:00:00.000Z,You changed the name from “Old” to “New”,success,,duckling.renamed,duckling,DUCK-ME,DUCK-ME,192.0.2.1,"'=cmd()",,"{""from"":""Old"",""to"":""New""}",EVT-1,a,b`,
   )
   expect(end).toBe('')
 })
