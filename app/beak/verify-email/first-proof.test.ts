@@ -71,6 +71,22 @@ async function signInByPasskey({
   return call('POST /beak/passkey/login', { body: { credential } })
 }
 
+// security: stranger-8
+it('refuses the token of a permission that another session could read, and keeps the permission', async () => {
+  const [owner, friend] = [await withPassword(), await aDuckling()]
+  const other = (await call('POST /beak/signin', { body: { email: owner.email, password } })).body.token
+  await db().duckling.update({ where: { id: friend.id }, data: { minPeckTier: 'T0' } })
+  const { peck_id } = await aPeck(owner, friend, { action: 'read:calendar', scope: 'timed', params: {} })
+  await call('POST /beak/peck/approve', { token: friend.token, body: { peck_id } })
+  const read = async (token: string) =>
+    (await call(`GET /beak/peck/status?peck_id=${peck_id}`, { token })).body.grant_token
+  const use = async (grant_token: string) =>
+    (await call('POST /beak/peck/consume', { body: { grant_token, params: {} } })).status
+  const stolen = await read(other)
+  expect((await verify(owner.token, owner.email)).status).toBe(200)
+  expect([await use(stolen), await use(await read(owner.token))]).toEqual([401, 200])
+})
+
 describe('a sign-in by code proves the address', () => {
   // security: stranger-8
   it('removes everything that a stranger set up with the address before', async () => {

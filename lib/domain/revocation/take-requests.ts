@@ -119,8 +119,28 @@ export async function takePecks(tx: Tx, taking: Taking) {
   const given = sql`("targetDucklingId" = ${ducklingId} AND (${decided(taking)} OR ${byRule}))`
   const cause = occasion === 'undo' ? 'email_restored' : 'account_reclaimed'
   const granted = sql`(${asked} OR ${given})`
-  return endPecks(tx, context, { ducklingId, pending: asked, granted, cause })
+  const taken = await endPecks(tx, context, { ducklingId, pending: asked, granted, cause })
+  await endReadTokens(tx, taking)
+  return taken
 }
+
+/**
+ * Deletes the tokens of the other permissions that an ended session or a removed key could read. The permissions stay: whoever asked for one reads
+ * a new token. At the first proof, tokens stay when the account has had no other session.
+ */
+async function endReadTokens(tx: Tx, taking: Taking): Promise<void> {
+  const { occasion, context, ducklingId, ended } = taking
+  const byEndedSession = sql`("requesterAgentId" IS NULL AND ${occasion === 'undo' ? sql`true` : hadOthers(taking)})`
+  const byRetiredKey = sql`"requesterAgentId" IN (SELECT "agentId" FROM "BeakKey" WHERE "id" = ANY(${ended.keys}::text[]))`
+  await tx.run`
+    DELETE FROM "GrantToken" WHERE "peckId" IN (SELECT "id" FROM "Peck"
+      WHERE "requesterDucklingId" = ${ducklingId} AND (${byEndedSession} OR ${byRetiredKey}) AND ${isActiveGrant(context.now, 'sent')})`
+}
+
+/** Tells whether the account has had another session than the one that stays. Sessions may be deleted a while after their end. */
+const hadOthers = ({ ducklingId, sessionId }: Taking): Sql => sql`(
+  EXISTS (SELECT 1 FROM "Session" WHERE "ducklingId" = ${ducklingId} AND "id" <> ${sessionId})
+  OR EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${ducklingId} AND "signupSessionId" IS DISTINCT FROM ${sessionId}))`
 
 /** Writes the rejections that can no longer be undone, ends all pecks, and forgets the addresses and devices of the other rejections. */
 async function endAllPecks(tx: Tx, { context, ducklingId }: Taking) {
@@ -190,13 +210,9 @@ export async function takeContacts(tx: Tx, { occasion, ducklingId, isMade }: Tak
  * link may be older than the column with its session (contract F, First proof of an address).
  */
 export async function takeReceipts(tx: Tx, taking: Taking) {
-  const { occasion, context, ducklingId, sessionId } = taking
+  const { occasion, context, ducklingId } = taking
   if (occasion === 'close') await deleteReceiptsAbout(tx, context, ducklingId)
-  const isTaken =
-    occasion === 'first_proof'
-      ? sql`(EXISTS (SELECT 1 FROM "Session" WHERE "ducklingId" = ${ducklingId} AND "id" <> ${sessionId})
-          OR EXISTS (SELECT 1 FROM "Duckling" WHERE "id" = ${ducklingId} AND "signupSessionId" IS DISTINCT FROM ${sessionId}))`
-      : madeRow(taking)
+  const isTaken = occasion === 'first_proof' ? hadOthers(taking) : madeRow(taking)
   const unshared = await tx.rows<{ id: string }>`
     DELETE FROM "SharedReceipt" WHERE "ducklingId" = ${ducklingId} AND ${isTaken} RETURNING "peckId" AS "id"`
   return { shared_receipts: idsOf(unshared) }
