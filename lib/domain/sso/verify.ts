@@ -27,7 +27,7 @@ interface TokenRow extends Omit<ValidToken, 'tier' | 'proof'> {
 
 /**
  * Finds a token that is neither spent nor revoked, of an open account and an active issuer: a session that has not ended, or a bonded
- * agent with an active key whose owner has not paused everything.
+ * agent whose owner has not paused everything, with the key that it had then. A thief of an earlier key may have issued a token with that key.
  */
 const findToken = batched<TokenRow>(
   ({ id }) => id,
@@ -40,7 +40,7 @@ const findToken = batched<TokenRow>(
     ${leftJoinRow('Agent', 'a', 't."agentId"')}
     ${leftJoinRow('BeakKey', 'k', 'a."id"', 'activeFor')}
     WHERE t."id" = ANY(${ids}::text[]) AND t."spentAt" IS NULL AND t."revokedAt" IS NULL AND d."deletedAt" IS NULL AND d."suspendedAt" IS NULL
-      AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."id" IS NOT NULL AND a."status" = 'bonded' AND d."rulesPausedAt" IS NULL)`,
+      AND (s."id" IS NOT NULL AND s."revokedAt" IS NULL OR k."createdAt" <= t."createdAt" AND a."status" = 'bonded' AND d."rulesPausedAt" IS NULL)`,
 )
 
 /**

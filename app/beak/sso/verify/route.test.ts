@@ -152,6 +152,20 @@ describe('200 with only {active: false}', () => {
     expect((await verify(token)).body.active).toBe(true)
   })
 
+  // security: agent-12
+  it('when the key of the agent that issued it was replaced', async () => {
+    const duckling = await aDuckling()
+    const agent = await anAgent(duckling)
+    const token = await anSsoToken(agent.context())
+    const body = { agent_id: agent.agentId }
+    const rotated = await call('POST /beak/key/rotate', { token: duckling.token, body })
+    expect(rotated.status).toBe(200)
+    expect((await verify(token)).body).toEqual(inactive)
+    const issue = { target_domain: 'shop.example.com', scope: 'login' }
+    const next = await call('POST /beak/sso/issue', { key: rotated.body.beak_key, body: issue })
+    expect((await verify(next.body.sso_token)).body.active).toBe(true)
+  })
+
   it('when the account is closed', async () => {
     const duckling = await aDuckling()
     const token = await anSsoToken(duckling.context())
