@@ -187,6 +187,12 @@ describe('editParts', () => {
     expect(chipsOf(shop, 'mode')).toEqual([['Only watch, and still ask me', '[Answer it]']])
   })
 
+  it('says of a rule that has ended that it would begin again, and not that it is so now', () => {
+    const days = editParts(shop, subjects, null).find(({ kind }) => kind === 'days')
+    expect(days?.steps.map(({ words }) => stepText(words))).toContain('As long as before')
+    expect(days?.steps.map(({ words }) => stepText(words)).join()).not.toContain('now')
+  })
+
   it('offers to leave out actions and to set a limit of uses where there is none', () => {
     const { budget: _, ...open } = { ...shop, actions: ['read:calendar', 'read:contacts'] }
     expect(chipsOf(open, 'what')).toEqual([

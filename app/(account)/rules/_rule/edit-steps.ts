@@ -165,7 +165,7 @@ const modePart = ({ mode }: Rule): Part =>
     ? partOf('mode', '', { kind: 'on' }, [modeStep('watch')], [])
     : partOf('mode', '', { kind: 'watch' }, [], [modeStep('on')])
 
-/** Returns the parts of a rule that exists: who, what, how much, the budget, until when, and whether it answers. `end`: its last day in words. */
+/** Returns the parts of a rule that exists: who, what, how much, the budget, until when, and whether it answers. `end`: its last day in words, null after it ended. */
 export function editParts(rule: Rule, subjects: Subject[], end: string | null): Part[] {
   return [
     whoPart(rule, subjects),

@@ -13,8 +13,8 @@ interface RuleFormProps {
   subjects: Subject[]
   /** Actions that were asked for, to choose from. */
   actions: string[]
-  /** The rule exists: its end can stay. */
-  isChange?: boolean
+  /** What the choice of an end that stays says. Undefined: the rule is new. */
+  sameEnd?: string
   /** The steps that were chosen before. */
   steps?: string
 }
@@ -23,7 +23,7 @@ interface RuleFormProps {
 const spareRows = 2
 
 /** The fields of a rule. A plain form, so that it works without scripts. With scripts, the sentence follows each change. */
-export function RuleForm({ path, draft, subjects, actions, isChange = false, steps = '' }: RuleFormProps) {
+export function RuleForm({ path, draft, subjects, actions, sameEnd, steps = '' }: RuleFormProps) {
   const rows: Row[] = [
     ...draft.rows,
     ...Array.from({ length: spareRows }, (): Row => ({ name: '', kind: 'equals', text: '' })),
@@ -78,7 +78,7 @@ export function RuleForm({ path, draft, subjects, actions, isChange = false, ste
           <DetailRow key={at} row={row} at={at} />
         ))}
       </fieldset>
-      <BudgetFields draft={draft} isChange={isChange} />
+      <BudgetFields draft={draft} sameEnd={sameEnd} />
       <div>
         <Button type="submit">{m.rules_show_rehearsal()}</Button>
       </div>
@@ -141,7 +141,7 @@ function DetailRow({ row, at }: { row: Row; at: number }) {
   )
 }
 
-function BudgetFields({ draft, isChange }: { draft: Draft; isChange: boolean }) {
+function BudgetFields({ draft, sameEnd }: Pick<RuleFormProps, 'draft' | 'sameEnd'>) {
   return (
     <fieldset className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <legend className="mb-3 text-lg font-semibold">{m.rules_how_much()}</legend>
@@ -174,7 +174,7 @@ function BudgetFields({ draft, isChange }: { draft: Draft; isChange: boolean }) 
         maxLength={6}
       />
       <SelectField label={m.rules_ends_after()} name="days" defaultValue={draft.days}>
-        {isChange ? <option value={keepDays}>{m.rules_end_stays()}</option> : null}
+        {sameEnd === undefined ? null : <option value={keepDays}>{sameEnd}</option>}
         {[7, 30, 90, 365].map((count) => (
           <option key={count} value={count}>
             {m.common_count_days({ count })}

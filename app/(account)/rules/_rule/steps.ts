@@ -23,6 +23,7 @@ export type StepWords =
   | { kind: 'uses'; count: number }
   | { kind: 'uses_each'; count: number; per: Period }
   | { kind: 'any_uses' | 'on' | 'watch' }
+  /** `day`: null when the rule has ended, and begins again for as long as before. */
   | { kind: 'same_end'; day: string | null }
   | { kind: 'days'; count: number }
 

@@ -42,7 +42,7 @@ export function stepText(words: StepWords): string {
     case 'any_uses':
       return m.rules_step_any_uses()
     case 'same_end':
-      return words.day === null ? m.rules_end_stays() : m.rules_end_now({ day: words.day })
+      return words.day === null ? m.rules_end_as_before() : m.rules_end_now({ day: words.day })
     case 'on':
       return m.rules_mode_on()
     case 'watch':

@@ -11,7 +11,7 @@ import { Link } from '@/components/ui/link'
 import { PageHead } from '@/components/ui/surface'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
-import { day, readClock } from '@/lib/kernel/runtime/clock'
+import { day as daySeconds, readClock } from '@/lib/kernel/runtime/clock'
 import { inZone } from '@/lib/kernel/text/time-words'
 import { draftIn, draftOf, keepDays, type Query, ruleIn } from '../../_rule/draft'
 import { editParts, isPlain } from '../../_rule/edit-steps'
@@ -48,22 +48,27 @@ export default withProblemPage(async function EditRulePage({ params, searchParam
   const old = withItsEnd(found, now)
   const isForm = query.draft !== undefined
   const steps = String(query.steps ?? '')
-  const end = isLiving(found) ? inZone(found.expires_at, await chosenZone(), 'day') : null
-  const parts = editParts(old, subjects, end)
+  const hasEnded = !isLiving(found)
+  const day = inZone(found.expires_at, await chosenZone(), 'day')
+  const parts = editParts(old, subjects, hasEnded ? null : day)
   const chosen = chosenSteps(
     parts,
     steps,
     parts.map(({ proposed = 0 }) => proposed),
   )
   const stepped = withSteps(old, parts, chosen)
-  const days = stepped.expires_in === old.expires_in ? keepDays : String((stepped.expires_in ?? 0) / day)
+  const days =
+    stepped.expires_in === old.expires_in ? keepDays : String((stepped.expires_in ?? 0) / daySeconds)
   const draft = isForm ? draftIn(query) : draftOf(stepped, days)
   const rule = isForm ? ruleIn(draft, old) : stepped
-  const isUnchanged = isLiving(found) && rule !== null && canonicalText(rule) === canonicalText(old)
+  const isUnchanged = !hasEnded && rule !== null && canonicalText(rule) === canonicalText(old)
   return (
     <>
       <BackLink href={`/rules/${found.rule_id}`}>{m.rules_back_to_rule()}</BackLink>
-      <PageHead title={m.rules_change()} lead={m.rules_change_lead()} />
+      <PageHead
+        title={hasEnded ? m.rules_renew_title() : m.rules_change()}
+        lead={hasEnded ? m.rules_renew_lead({ day }) : m.rules_change_lead()}
+      />
       <RuleSteps
         rule={rule}
         inexact={draft.inexact}
@@ -85,7 +90,7 @@ export default withProblemPage(async function EditRulePage({ params, searchParam
               draft={draft}
               subjects={subjects}
               actions={old.actions}
-              isChange
+              sameEnd={hasEnded ? m.rules_end_as_before() : m.rules_end_stays()}
             />
           </details>
         }
