@@ -99,9 +99,16 @@ describe('a URL', () => {
     useConfig({ webhookAllowPrivate: false })
   })
 
-  it('names the variable in the refusal of a private address and of plain http', () => {
-    expect(findUrlFault('http://127.0.0.1/')).toContain('WEBHOOK_ALLOW_PRIVATE=true')
-    expect(findUrlFault('https://127.0.0.1/')).toContain('WEBHOOK_ALLOW_PRIVATE=true')
+  it('says what to do instead of plain http and of a private address, and names no variable of the host', () => {
+    for (const [url, words] of [
+      ['http://127.0.0.1/', 'must begin with https://'],
+      ['https://127.0.0.1/', 'must be an address on the public internet'],
+      ['https://localhost/', 'must be an address on the public internet'],
+    ] as const) {
+      expect(findUrlFault(url)).toContain(words)
+      expect(findUrlFault(url)).toContain('use `beak dev`')
+      expect(findUrlFault(url)).not.toMatch(/[A-Z]+_[A-Z]+/)
+    }
   })
 })
 
