@@ -1,12 +1,7 @@
 import type { Tx } from '@/lib/db/client'
 import { lockName, transaction } from '@/lib/db/transaction'
 import { announceChange } from '@/lib/domain/sessions/announce-change'
-import {
-  isConfirmedByOwner,
-  type ProofFailure,
-  preparesOnly,
-  requireProof,
-} from '@/lib/domain/sessions/proof'
+import { type ProofFailure, passkeyOfOwner, preparesOnly, requireProof } from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
 import { enqueueEnded } from '@/lib/domain/tlog/enqueue'
 import { enqueueNotice } from '@/lib/infrastructure/events/outbox'
@@ -16,7 +11,7 @@ import type { DucklingContext, KeyContext } from '@/lib/kernel/request/context'
 import { day, hour, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { mintToken, readToken } from '@/lib/kernel/secrets/secret-token'
 import { mintBeakKey } from './beak-key'
-import { makeAgent, type Registration } from './make'
+import { makeAgent, notePasskey, type Registration } from './make'
 import { lockAgent, lockAgentWithKey, readAgent, wrongState } from './read'
 import { refuseKey } from './refusals'
 import { type AgentInput, agentFacts } from './schema'
@@ -44,8 +39,7 @@ export async function makeKey(
   const { caller, now } = context
   const { keyId, beakKey, secretHash } = mintBeakKey(now)
   const expiresAt = secondsAfter(now, lifetimeDays * day)
-  if (!(await isConfirmedByOwner(tx, context)))
-    await tx.agent.update({ where: { id: agentId }, data: { madeByPasskey: false } })
+  await notePasskey(tx, agentId, await passkeyOfOwner(tx, context))
   await tx.beakKey.create({
     data: {
       id: keyId,

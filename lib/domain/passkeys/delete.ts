@@ -1,6 +1,7 @@
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Passkey } from '@/lib/db/generated/client'
 import { transaction } from '@/lib/db/transaction'
+import { endMadeByPasskeys } from '@/lib/domain/agents/make'
 import { pauseSigned } from '@/lib/domain/rules/end-rules'
 import { lockDuckling, type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { rememberChange } from '@/lib/domain/sessions/recent-changes'
@@ -45,7 +46,10 @@ export async function deletePasskeys(
       },
     })
   const ids = deleted.map(({ id }) => id)
-  if (ids.length > 0) await endProofs(tx, context, ducklingId, ids)
+  if (ids.length > 0) {
+    await endProofs(tx, context, ducklingId, ids)
+    await endMadeByPasskeys(tx, ducklingId, ids)
+  }
   await pauseSigned(tx, context, ducklingId, ids)
   return deleted
 }

@@ -109,7 +109,13 @@ export const kinds = {
     ),
     take: agents.takeCertificate,
   },
-  Agent: { ...made, suspension: true, take: agents.takeAgents },
+  Agent: {
+    ...made,
+    recovery:
+      'Goes along with its Passkey: an agent that a removed passkey made counts as new, and works on.',
+    suspension: true,
+    take: agents.takeAgents,
+  },
   Handshake: { ...made, take: agents.takeHandshakes },
   BeakKey: { ...made, take: agents.takeKeys },
   Connection: {

@@ -81,18 +81,18 @@ export async function isConfirmedByOlder(
 }
 
 /**
- * Tells whether a passkey of the person herself confirmed the session in the last 10 minutes: one that the account has had for a day, or any in
- * the first day of the account. Somebody with the mailbox of an account without a passkey may have added a newer one. A session of the device flow
- * never has this proof.
+ * Returns the id of the passkey of the person herself that confirmed the session in the last 10 minutes: one that the account has had for a day, or
+ * any in the first day of the account. Null without such a passkey. Somebody with the mailbox of an account without a passkey may have added a newer
+ * one. A session of the device flow never has this proof.
  */
-export async function isConfirmedByOwner(tx: Tx, { caller, now }: DucklingContext): Promise<boolean> {
-  if (!isOwnSignIn(caller) || !isRecent(caller.passkeyAt, now)) return false
+export async function passkeyOfOwner(tx: Tx, { caller, now }: DucklingContext): Promise<string | null> {
+  if (!isOwnSignIn(caller) || !isRecent(caller.passkeyAt, now)) return null
   const yesterday = secondsAfter(now, -day)
-  const [passkey] = await tx.rows`
-    SELECT 1 FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId" JOIN "Duckling" d ON d."id" = p."ducklingId"
+  const [passkey] = await tx.rows<{ id: string }>`
+    SELECT p."id" FROM "Session" s JOIN "Passkey" p ON p."id" = s."passkeyId" JOIN "Duckling" d ON d."id" = p."ducklingId"
     WHERE s."id" = ${caller.sessionId} AND d."id" = ${caller.id}
       AND (p."createdAt" <= ${yesterday}::timestamptz OR d."createdAt" > ${yesterday}::timestamptz)`
-  return passkey !== undefined
+  return passkey?.id ?? null
 }
 
 /** Throws `fresh_passkey_needed` unless a passkey confirmed the caller's session in the last 10 minutes. */

@@ -135,6 +135,30 @@ describe('an agent stays new until something of it is approved', () => {
     expect(await outcomesOf({ ...agent, context: () => agentContext(beak_key) })).toEqual(['first_contact'])
   })
 
+  it('of which a passkey that made it, or one of its keys, was removed, while another passkey stays', async () => {
+    const removeNewest = async () => {
+      const { id: passkey_id } = await db().passkey.findFirstOrThrow({
+        where: { ducklingId: owner.id },
+        orderBy: { id: 'desc' },
+      })
+      const removed = await call('POST /beak/passkey/remove', { token: owner.token, body: { passkey_id } })
+      expect(removed.status).toBe(200)
+    }
+    const first = await madeByPasskey()
+    const older = await madeByPasskey()
+    const { authenticator } = await aPasskey(owner)
+    await confirmWithPasskey(owner, authenticator)
+    const body = { agent_id: older.agentId }
+    const { beak_key } = (await call('POST /beak/key/rotate', { token: owner.token, body })).body
+    await removeNewest()
+    expect(await outcomesOf({ ...older, context: () => agentContext(beak_key) })).toEqual(['first_contact'])
+    expect(await outcomesOf(first)).toEqual(['decided'])
+    const unknown = await bond((await register()).body)
+    await db().agent.update({ where: { id: unknown.agentId }, data: { madeByPasskey: true, passkeyIds: [] } })
+    await removeNewest()
+    expect(await outcomesOf(unknown)).toEqual(['first_contact'])
+  })
+
   it('that a consent with only a code connected, unlike one with a passkey', async () => {
     const connect = async () => {
       const begun = await begin(doors, await aProgram(doors))
