@@ -2,7 +2,7 @@ import { checkReceipt } from '@beak/proofs/receipts/verify'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { key, makeReceipt } from '@/lib/fixtures/receipt-maker'
+import { key, makeReceipt, statementOf, valuesOf } from '@/lib/fixtures/receipt-maker'
 import { ruleParts } from '@/lib/fixtures/rule-maker'
 import { OutcomeDocument } from './outcome-document'
 
@@ -36,6 +36,14 @@ describe('the document of a receipt', () => {
   it('says once that no passkey signed', async () => {
     const page = await documentOf({})
     expect(page.match(/passkey/g)).toHaveLength(1)
+  })
+
+  it('shows the names of params as words, and says whose they are', async () => {
+    const params = { amount_cents: 1200, dueDate: '2026-12-24' }
+    const page = await documentOf({ statement: statementOf({}, params), values: valuesOf(params) })
+    for (const words of ['Amount cents', 'Due date', 'The requester chose the names'])
+      expect(page).toContain(words)
+    expect(page).not.toMatch(/amount_cents|dueDate/)
   })
 
   it('shows hidden characters in the sentence of a rule', async () => {

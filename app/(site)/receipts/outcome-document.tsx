@@ -6,6 +6,7 @@ import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
 import type { AnyFacts } from '@beak/proofs/receipts/policy'
 import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
 import { type ReactNode, useId } from 'react'
+import { nameLabel } from '@/app/(account)/pecks/_values/name-words'
 import { Duck } from '@/components/duck'
 import { Rosette, WaveBand } from '@/components/security-lines'
 import { Sentence } from '@/components/sentence'
@@ -205,7 +206,7 @@ function Displayed({ shown, isSigned, requester }: DisplayedProps) {
         {values.map(({ name, type, text }) => (
           <div key={name} className="contents">
             <dt translate="no" className="text-soft wrap-anywhere">
-              {visible(name)}
+              {nameLabel(visible(name))}
             </dt>
             <dd className="font-semibold whitespace-pre-wrap wrap-anywhere">
               {type === 'secret' ? <Secret text={text} /> : <bdi translate="no">{visible(text)}</bdi>}
@@ -213,6 +214,7 @@ function Displayed({ shown, isSigned, requester }: DisplayedProps) {
           </div>
         ))}
       </dl>
+      {values.length === 0 ? null : <p className="mt-3 text-xs text-soft">{m.receipts_names_note()}</p>}
       {shown.message === null ? null : (
         <p className="mt-3 text-sm wrap-anywhere">
           <Sentence

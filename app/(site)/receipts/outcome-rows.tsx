@@ -13,6 +13,7 @@ import {
 } from '@beak/proofs/receipts/describe'
 import type { Outcome } from '@beak/proofs/receipts/outcome'
 import type { OutcomeFacts } from '@beak/proofs/receipts/verify-outcome'
+import { nameLabel } from '@/app/(account)/pecks/_values/name-words'
 import { Sentence } from '@/components/sentence'
 import { BrowserTime } from '@/components/ui/browser-time'
 import type { Facts } from '@/components/ui/surface'
@@ -61,7 +62,10 @@ export function paramsOf({ values }: OutcomeFacts): Rows {
   const { params, hiddenParams, shown } = values
   const rows: Rows =
     shown === null
-      ? params.map(({ name, value }) => ({ name: visible(name), value: visible(JSON.stringify(value)) }))
+      ? params.map(({ name, value }) => ({
+          name: nameLabel(visible(name)),
+          value: visible(JSON.stringify(value)),
+        }))
       : []
   if (hiddenParams === 0) return rows
   const words =
