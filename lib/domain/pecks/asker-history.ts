@@ -7,6 +7,7 @@ import type { Tx } from '@/lib/db/client'
 import { type Sql, sql } from '@/lib/db/sql'
 import { beforeCommit, insertAtEnd } from '@/lib/db/transaction'
 import type { PeckRow } from '@/lib/domain/pecks/rows'
+import { hasPermitted } from '@/lib/domain/pecks/state'
 import { type FirstLineInput, firstLineOf } from './risk/first-line'
 import { type KnownAsker, likenessOf, type NamedAsker } from './risk/likeness'
 import { storedLevel, storedRisk } from './risk/read'
@@ -90,7 +91,7 @@ export async function recountHistory(tx: Tx, targetDucklingId: string, isForeign
 
 /** What the target makes of an asker by now. */
 interface Standing {
-  /** Whether the target has approved anything of the asker. */
+  /** Whether the target has permitted anything to the asker. */
   knowsAsker: boolean
   /** Whether it is an own agent that a passkey of the target made. */
   isMade: boolean
@@ -134,8 +135,7 @@ export async function firstContacts(
   if (asked.length === 0) return new Set()
   const askers = [...new Set(asked.map(({ askerId }) => askerId))]
   const rows = await tx.rows<Standing & { id: string }>`
-    SELECT asker."id", EXISTS (SELECT 1 FROM "AskerHistory" h
-        WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = asker."id" AND h."approved" > 0) AS "knowsAsker",
+    SELECT asker."id", ${hasPermitted(sql`${targetDucklingId}`, sql`asker."id"`)} AS "knowsAsker",
       ${isMadeAgent(sql`asker."id"`, sql`${targetDucklingId}`)} AS "isMade"
     FROM unnest(${askers}::text[]) AS asker("id")`
   const standings = new Map(rows.map(({ id, ...standing }) => [id, standing]))
@@ -168,7 +168,7 @@ export async function firstLinesOf(
 
 /** What is stored about an asker when it asks for an action again. */
 export interface AskerColumns {
-  /** Whether the target has approved anything of the asker. */
+  /** Whether the target has permitted anything to the asker. */
   knowsAsker: boolean
   /** How often the target approved this action of the asker, and the params of the last time. Null when the asker never asked for it. */
   approved: number | null

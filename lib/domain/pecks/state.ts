@@ -3,6 +3,7 @@
  * depend on when the worker writes it to the row. A rejection can still be undone before `rejectAt`: the peck is pending for everybody, and
  * `heldRejection` keeps what the rejection will write. Afterwards every read applies it.
  */
+import { freeTextAction } from '@beak/decision/free-text'
 import { Prisma, type Tx } from '@/lib/db/client'
 import type { Peck } from '@/lib/db/generated/client'
 import { type Sql, sql } from '@/lib/db/sql'
@@ -53,12 +54,28 @@ export function isPendingAt(now: Date, alias?: string): Sql {
   return isPendingUntil(now, now, alias)
 }
 
-/** Tells in SQL whether the target of a peck has approved something of its asker. `alias`: of the peck, as SQL. */
-export function knowsAsker(alias: string): Sql {
-  const peck = Prisma.raw(alias)
-  return sql`EXISTS (SELECT 1 FROM "AskerHistory" known
-    WHERE known."targetDucklingId" = ${peck}."targetDucklingId" AND known."askerId" = ${peck}."askerId" AND known."approved" > 0)`
-}
+/** Tells in SQL whether a target has approved something of an asker, also an answer to free text: for lists and mails. Both ids as SQL. */
+export const hasApproved = (
+  targetId: Sql,
+  askerId: Sql,
+): Sql => sql`EXISTS (SELECT 1 FROM "AskerHistory" known
+  WHERE known."targetDucklingId" = ${targetId} AND known."askerId" = ${askerId} AND known."approved" > 0)`
+
+/** Tells in SQL whether a target has permitted something to an asker: for risks and rules. An answer to free text permits nothing. */
+export const hasPermitted = (
+  targetId: Sql,
+  askerId: Sql,
+): Sql => sql`EXISTS (SELECT 1 FROM "AskerHistory" known
+  WHERE known."targetDucklingId" = ${targetId} AND known."askerId" = ${askerId} AND known."approved" > 0
+    AND known."action" <> ${freeTextAction})`
+
+/** Tells `hasApproved` of the sides of a peck. `alias`: of the peck, as SQL. */
+export const hasApprovedAsker = (alias: string): Sql =>
+  hasApproved(Prisma.raw(`${alias}."targetDucklingId"`), Prisma.raw(`${alias}."askerId"`))
+
+/** Tells `hasPermitted` of the sides of a peck. `alias`: of the peck, as SQL. */
+export const knowsAsker = (alias: string): Sql =>
+  hasPermitted(Prisma.raw(`${alias}."targetDucklingId"`), Prisma.raw(`${alias}."askerId"`))
 
 /** Tells in SQL whether the risk of a peck says that its asker looks like the target, or like somebody whom the target knows. */
 export function isImpostor(alias?: string): Sql {

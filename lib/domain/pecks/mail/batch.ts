@@ -2,7 +2,7 @@ import type { Tx } from '@/lib/db/client'
 import { joinRow, sql } from '@/lib/db/sql'
 import { beforeCommit, transaction } from '@/lib/db/transaction'
 import { startLaterRound } from '@/lib/domain/notifications/schedule'
-import { backAt, isImpostor, isPendingAt, knowsAsker } from '@/lib/domain/pecks/state'
+import { backAt, hasApprovedAsker, isImpostor, isPendingAt } from '@/lib/domain/pecks/state'
 import { earliest, secondsAfter } from '@/lib/kernel/runtime/clock'
 import { randomSecret } from '@/lib/kernel/secrets/secrets'
 import type { Filtered } from './announce'
@@ -16,7 +16,7 @@ export const unlessBlocked = sql`NOT p."blocked" AND NOT EXISTS (SELECT 1 FROM "
  * The condition that the target of the peck `p` knows its asker, so that a high risk may break quiet hours (contract F, Announcements on
  * channels). Who asks with an invitation is not known by that, and no impostor is.
  */
-export const isOfKnown = sql`(p."requesterDucklingId" = p."targetDucklingId" OR ${knowsAsker('p')}
+export const isOfKnown = sql`(p."requesterDucklingId" = p."targetDucklingId" OR ${hasApprovedAsker('p')}
   OR EXISTS (SELECT 1 FROM "Contact" c WHERE c."ducklingId" = p."targetDucklingId" AND c."askerId" = p."askerId" AND c."alwaysAt" IS NOT NULL AND NOT ${isImpostor('p')}))`
 
 /**
@@ -28,7 +28,7 @@ export function markNotified(tx: Tx, peckIds: string[], now: Date): void {
     tx,
     sql`UPDATE "Peck" p SET "notifiedAt" = ${now}::timestamptz
       WHERE p."id" = ANY(${peckIds}::text[]) AND p."notifiedAt" IS NULL
-        AND (p."requesterDucklingId" = p."targetDucklingId" OR ${knowsAsker('p')})`,
+        AND (p."requesterDucklingId" = p."targetDucklingId" OR ${hasApprovedAsker('p')})`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { freeTextAction } from '@beak/decision/free-text'
 import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { joinRow, leftJoinRow, type Sql, sql } from '@/lib/db/sql'
@@ -9,7 +10,7 @@ import type { AskerColumns } from '@/lib/domain/pecks/asker-history'
 import type { MailFacts } from '@/lib/domain/pecks/mail/announce'
 import type { NewPeck } from '@/lib/domain/pecks/new-peck'
 import { type RuleFacts, ruleColumns } from '@/lib/domain/pecks/rules/answer'
-import { isDueRejectionAt, isPendingAt } from '@/lib/domain/pecks/state'
+import { hasApproved, hasPermitted, isDueRejectionAt, isPendingAt } from '@/lib/domain/pecks/state'
 import { type ProofFailure, requireProof } from '@/lib/domain/sessions/proof'
 import { type BudgetColumns, nextTokenAt, tokenTaking } from '@/lib/infrastructure/budgets/budget'
 import { record } from '@/lib/infrastructure/events/record'
@@ -36,6 +37,8 @@ export interface RequestFacts extends MailFacts, AskerColumns, RuleFacts {
   minPeckTier: Tier
   /** Whether the target wants to be reached by this asker (lib/domain/pecks/contacts). */
   isAlways: boolean
+  /** Whether the target has approved something of this asker, also an answer to free text. */
+  hasApproved: boolean
   /** Whether the target has blocked the asker's duckling. */
   isBlocked: boolean
   /** Id of the peck that asks for the same thing. It is still marked as pending but may have expired. */
@@ -61,18 +64,19 @@ interface SidesSql {
 }
 
 /**
- * The askers from whom the target has approved something, with the people behind them, as JSON. Nobody for the target's own agents, which
- * are compared with nobody.
+ * The askers from whom the target has approved something, with the people behind them, as JSON. The person who asks is among them only when the
+ * target has permitted something: an answer to free text must not vouch for an impostor. Nobody for the target's own agents, which are compared
+ * with nobody.
  */
 export function knownAskers({ requesterDucklingId, targetDucklingId }: SidesSql): Sql {
   return sql`SELECT coalesce(json_agg(json_build_object('ducklingId', d."id", 'displayName', d."displayName", 'fullName', d."fullName",
       'handle', d."handle", 'agentName', a."name", 'approvedAt', (extract(epoch FROM asker."approvedAt") * 1000)::bigint)), '[]')
-    FROM (SELECT "askerId", max("approvedAt") AS "approvedAt" FROM "AskerHistory"
+    FROM (SELECT "askerId", max("approvedAt") AS "approvedAt", bool_or("action" <> ${freeTextAction}) AS "isPermitted" FROM "AskerHistory"
       WHERE "targetDucklingId" = ${targetDucklingId} AND "approved" > 0 AND "targetDucklingId" <> ${requesterDucklingId}
       GROUP BY "askerId" ORDER BY "askerId" DESC LIMIT ${knownMax}) asker
     ${leftJoinRow('Agent', 'a', 'asker."askerId"')}
     ${joinRow('Duckling', 'd', 'coalesce(a."ducklingId", asker."askerId")')}
-    WHERE d."deletedAt" IS NULL`
+    WHERE d."deletedAt" IS NULL AND (asker."isPermitted" OR d."id" <> ${requesterDucklingId})`
 }
 
 /**
@@ -85,8 +89,8 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
     requesterDucklingId: sql`${requesterDucklingId}`,
     targetDucklingId: sql`${targetDucklingId}`,
   }
-  const knowsAsker = sql`EXISTS (SELECT 1 FROM "AskerHistory" h
-    WHERE h."targetDucklingId" = ${targetDucklingId} AND h."askerId" = ${askerId} AND h."approved" > 0)`
+  const pair = [sql`${targetDucklingId}`, sql`${askerId}`] as const
+  const knowsAsker = hasPermitted(...pair)
   const rows = await tx.rows<RequestFacts>`
     SELECT r."displayName" AS "requesterName", r."fullName" AS "requesterFullName", r."handle" AS "requesterHandle",
       r."createdAt" AS "requesterSince", r."trustTier" AS "requesterTier",
@@ -99,7 +103,7 @@ export async function readRequestFacts(tx: Tx, request: NewPeck, now: Date): Pro
       pending."count" AS "pendingCount", pending."until" AS "pendingUntil",
       (t."emailVerifiedAt" IS NOT NULL AND t."suspendedAt" IS NULL) AS "targetVerified", ${settingsColumns},
       EXISTS (SELECT 1 FROM "Channel" c WHERE c."ducklingId" = ${targetDucklingId}) AS "hasChannels",
-      ${knowsAsker} AS "knowsAsker",
+      ${hasApproved(...pair)} AS "hasApproved", ${knowsAsker} AS "knowsAsker",
       CASE WHEN ${knowsAsker} THEN '[]' ELSE (${knownAskers(sides)}) END AS "knownAskers",
       t."rulesPausedAt", t."browserLanguage" AS "readerLanguage", ${ruleColumns(request, now)},
       h."approved", h."approvedParams", a."createdAt" AS "agentCreatedAt", k."createdAt" AS "keyCreatedAt",

@@ -166,10 +166,10 @@ function checkPending(
 async function standingOf(
   tx: Tx,
   { requesterDucklingId, targetDucklingId, invitationId }: NewPeck,
-  { knowsAsker, isAlways, isBlocked, isImpostor }: RequestFacts & { isImpostor: boolean },
+  { hasApproved, isAlways, isBlocked, isImpostor }: RequestFacts & { isImpostor: boolean },
   now: Date,
 ): Promise<AskerStanding> {
-  if (knowsAsker || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
+  if (hasApproved || isBlocked || requesterDucklingId === targetDucklingId) return 'known'
   const welcome = isImpostor ? 'stranger' : 'known'
   if (isAlways) return welcome
   if (invitationId !== null)

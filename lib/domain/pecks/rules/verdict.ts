@@ -33,7 +33,7 @@ interface JudgedRisk {
 export interface AskedFacts {
   request: JudgedRequest & { requireSigned: boolean; targetDucklingId: string }
   risk: JudgedRisk
-  /** Whether the target has approved something of this asker before. */
+  /** Whether the target has permitted something to this asker before. An answer to free text permits nothing. */
   knowsAsker: boolean
   isBlocked: boolean
   targetTier: Tier
