@@ -73,6 +73,9 @@ const hasCode = (form: FormData) => form.has('otp')
 /** The page shows the number as it was read. */
 const phoneNumber = (form: FormData) => readPhone(field(form, 'phone'))
 
+const phoneDone = (form: FormData) =>
+  form.has('change') ? m.security_phone_changed_done() : m.security_phone_confirmed_done()
+
 const takePhoneStep = formAction({
   call: 'PUT /beak/trust/elevate',
   input: (form) => (hasCode(form) ? { otp: field(form, 'otp') } : { phone: phoneNumber(form) }),
@@ -82,7 +85,7 @@ const takePhoneStep = formAction({
   keep: (_, form): PhoneStep | undefined =>
     hasCode(form) ? { step: 'code', number: phoneNumber(form) } : undefined,
   done: (_, form): Outcome<PhoneStep> => {
-    if (hasCode(form)) return { message: m.security_phone_confirmed_done(), data: { step: 'confirmed' } }
+    if (hasCode(form)) return { message: phoneDone(form), data: { step: 'confirmed' } }
     const number = phoneNumber(form)
     return { message: m.security_code_is_on_its_way_number({ number }), data: { step: 'code', number } }
   },

@@ -6,16 +6,35 @@ import { CodeField, SubmitButton, TextField, useAnswer } from '@/components/ui/f
 import { m } from '@/lib/kernel/messages'
 import { confirmPhone, type PhoneStep } from './actions'
 
+interface PhoneFormProps {
+  /** Another number is confirmed already. */
+  isChange?: boolean
+}
+
 /** Confirms the phone in two steps. After the second step the form is gone, so `Announcements` shows the message. */
-export function PhoneForm() {
+export function PhoneForm({ isChange = false }: PhoneFormProps) {
   return (
     <AnnouncedForm
       action={confirmPhone}
-      label={m.security_confirm_your_phone()}
+      label={isChange ? m.security_change_phone() : m.security_confirm_your_phone()}
       announces={({ data }) => data?.step === 'confirmed'}
     >
+      {isChange ? <input type="hidden" name="change" value="yes" /> : null}
       <PhoneSteps />
     </AnnouncedForm>
+  )
+}
+
+/** Folded: replaces the confirmed number by another one. The old one stays until the code of the new one is entered. */
+export function ChangePhone() {
+  return (
+    <details className="mt-1 max-w-md">
+      <summary className="min-h-11 w-max cursor-pointer py-2 text-sm underline">
+        {m.security_change_phone()}
+      </summary>
+      <p className="mb-4 text-sm text-soft">{m.security_change_phone_hint()}</p>
+      <PhoneForm isChange />
+    </details>
   )
 }
 

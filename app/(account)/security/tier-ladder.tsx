@@ -4,6 +4,7 @@ import { Sentence } from '@/components/sentence'
 import { Icon } from '@/components/ui/icon'
 import { m } from '@/lib/kernel/messages'
 import { reaches, type Tier } from '@/lib/kernel/request/tier'
+import { ChangePhone } from './phone-steps'
 
 interface Rung {
   tier: Tier
@@ -91,6 +92,7 @@ export function TierLadder({ tier, next }: { tier: Tier; next: ReactNode }) {
               <p className="mt-0.5 max-w-lg text-sm text-soft">
                 {isReached ? rung.unlocked() : rung.unlocks()}
               </p>
+              {rung.tier === 'T2' && isReached ? <ChangePhone /> : null}
               {n > here + 1 ? <First rung={rungs[here + 1]} /> : null}
               {n === here + 1 && next ? <div className="mt-5 mb-2 max-w-md">{next}</div> : null}
             </div>
