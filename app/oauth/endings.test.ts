@@ -168,6 +168,14 @@ describe('the account', () => {
     expect((await callTool(doors, since.access, 'ask_permission', question)).isError).toBe(true)
     expect(await tokensOf(again)).toEqual(ended)
   })
+
+  it('that takes its address back suspends an agent that another session connected again before', async () => {
+    const early = through(owner, await anotherSession(owner))
+    const again = await connected(doors, early, { program: program.program })
+    await changeAddress(through(owner, await anotherSession(owner)))
+    await call('POST /beak/email-change/undo', { body: { token: await undoLinkTo(owner.email) } })
+    expect((await callTool(doors, again.access)).result).toMatchObject({ valid: false })
+  })
 })
 
 describe('a session', () => {

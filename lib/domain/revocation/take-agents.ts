@@ -20,7 +20,7 @@ export async function takeCertificate(tx: Tx, { context, ducklingId }: Taking) {
 }
 
 /** What lets an agent work again or do more, or silences its guard. Events name no session, so those of the day before count too, as for rules. */
-const changes = ['agent.resumed', 'agent.updated', 'agent.alarms_off']
+const changes = ['agent.connected', 'agent.resumed', 'agent.updated', 'agent.alarms_off']
 
 /** Selects agents that a thief may have resumed or changed: a session of the device flow may have prepared one long before. */
 const changedAgent = ({ ducklingId, since }: Taking): Sql => sql`"id" IN (
