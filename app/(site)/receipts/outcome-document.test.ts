@@ -46,6 +46,16 @@ describe('the document of a receipt', () => {
     expect(page).not.toMatch(/amount_cents|dueDate/)
   })
 
+  it('says of the answer to a favour neither how often nor how long it may be used', async () => {
+    const words = ['>once<', 'Valid until']
+    const permission = await documentOf({})
+    for (const text of words) expect(permission).toContain(text)
+    const params = { favour: 'help me' }
+    const statement = statementOf({ action: 'ask:favour' }, params)
+    const answer = await documentOf({ statement, values: valuesOf(params) })
+    for (const text of words) expect(answer).not.toContain(text)
+  })
+
   it('shows hidden characters in the sentence of a rule', async () => {
     const page = await documentOf(await ruleParts({ signed: { sentence: 'pay\u202e 100' } }))
     expect(page).not.toContain('\u202e')

@@ -1,5 +1,6 @@
 /** A receipt of version 2 or 3 as a document, for the check of a file and for the page of a shared receipt. */
 import { isCurrencyOfAmount } from '@beak/decision/display/currency-value'
+import { permitsNothing } from '@beak/decision/free-text'
 import { visible } from '@beak/decision/visible'
 import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import { type Outcome, outcomeWords } from '@beak/proofs/receipts/outcome'
@@ -82,7 +83,9 @@ export function OutcomeDocument({ facts, names, words, as: Title = 'h3' }: Docum
         <Title id={heading} className="mt-4 max-w-xl font-display text-2xl wrap-anywhere">
           {words ?? action}
         </Title>
-        <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]()}</p>
+        {permitsNothing(statement.action) ? null : (
+          <p className="mt-1 text-soft wrap-anywhere">{scopes[statement.scope]()}</p>
+        )}
         {statement.audience === null ? null : (
           <p className="mt-1 text-soft wrap-anywhere">
             <Sentence

@@ -1,4 +1,5 @@
 /** The rows of facts in a receipt of version 2 or 3. */
+import { permitsNothing } from '@beak/decision/free-text'
 import { visible } from '@beak/decision/visible'
 import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import {
@@ -34,9 +35,9 @@ const endNames: Record<Outcome, () => string> = {
   consumed: m.receipts_used,
 }
 
-/** When the request was asked, decided and used, and when its permission ends. */
+/** When the request was asked, decided and used, and when its permission ends. An answer to a favour or a test has none. */
 export function momentsOf({ statement, outcome, ...facts }: OutcomeFacts): Rows {
-  const isActive = outcome === 'approved'
+  const isActive = outcome === 'approved' && !permitsNothing(statement.action)
   return [
     ...at(m.receipts_asked(), statement.created_at),
     ...at(outcome === 'rejected' ? m.receipts_rejected() : m.receipts_approved(), facts.decidedAt),

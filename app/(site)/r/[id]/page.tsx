@@ -1,3 +1,4 @@
+import { permitsNothing } from '@beak/decision/free-text'
 import { isolated } from '@beak/decision/person-name'
 import { ruleIdIn } from '@beak/proofs/receipts/decision-statement'
 import { signedWords, trustWords } from '@beak/proofs/receipts/describe'
@@ -112,7 +113,11 @@ function ReceiptVerdict({ shared, names, facts }: CheckedReceipt) {
           with={{ facts: signersOf(facts), sharer }}
         />
       </p>
-      {facts.outcome === 'approved' ? <p className="mt-1 text-sm">{m.r_permission_state_note()}</p> : null}
+      {facts.outcome === 'approved' ? (
+        <p className="mt-1 text-sm">
+          {permitsNothing(facts.statement.action) ? m.r_permits_nothing_note() : m.r_permission_state_note()}
+        </p>
+      ) : null}
     </Verdict>
   )
 }
