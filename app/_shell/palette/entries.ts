@@ -21,6 +21,7 @@ const otherPages: OtherPage[] = [
   { href: '/pecks/new', label: m.palette_ask_somebody, hint: m.palette_ask_somebody_hint },
   { href: '/rules/new', label: m.palette_new_rule, hint: m.palette_always_allow_up_to },
   { href: '/agents/new', label: m.palette_connect_an_agent, hint: m.palette_new_agent },
+  { href: '/security#sessions', label: m.palette_lost_device, hint: m.palette_lost_device_hint },
   { href: '/verify', label: m.palette_verify, hint: m.palette_check_certificate_agent_receipt_or_token },
   { href: '/docs', label: m.palette_docs, hint: m.palette_guides_and_api_reference },
 ]
