@@ -20,10 +20,10 @@ export interface FieldProps {
   hint?: ReactNode
 }
 
-function useField({ name, hint }: { name: string; hint?: ReactNode }) {
+function useField({ name, hint, fault }: { name: string; hint?: ReactNode; fault?: string }) {
   const id = useId()
   const { errors, values } = useAnswer()
-  const error = errors[name]
+  const error = errors[name] ?? fault
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return {
     id,
@@ -75,17 +75,18 @@ function Labelled({
   )
 }
 
-/** A text field with label, hint and error. */
+/** A text field with label, hint and error. `fault`: what is wrong with the value, for a form that has no answer of an action. */
 export function TextField({
   label,
   name,
   hint,
+  fault,
   optional,
   className = '',
   defaultValue,
   ...rest
-}: FieldProps & { optional?: boolean } & ComponentProps<'input'>) {
-  const { id, error, value, attributes } = useField({ name, hint })
+}: FieldProps & { fault?: string; optional?: boolean } & ComponentProps<'input'>) {
+  const { id, error, value, attributes } = useField({ name, hint, fault })
   return (
     <Labelled id={id} label={label} hint={hint} error={error} optional={optional}>
       <input

@@ -110,7 +110,7 @@ const keptElsewhere: Record<string, string[]> = {
   ],
   'in a mail or a message to the requester': ['agents_mail_subject', 'decision_at_most_amount'],
   'in the name of a link': ['inbox_from_name'],
-  'in what a button copies': ['first_example'],
+  'in what a button copies': ['first_example', 'rules_example_say'],
   'with marks, or in the quotation marks of an agent': [
     'requests_action_is_new',
     'requests_asker_is_new',

@@ -2,15 +2,17 @@ import { quotable } from '@beak/decision/quote'
 import { read } from '@/app/_web/page-read'
 import { withBasePath } from '@/components/base-path'
 import { KeptText } from '@/components/kept-text'
+import { Sentence } from '@/components/sentence'
 import { BackLink } from '@/components/ui/back-link'
 import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy'
 import { TextField } from '@/components/ui/form'
 import { Card, PageHead } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
 import type { Query } from './draft'
 import { RuleSteps } from './rule-steps'
 import { chosenSteps, withSteps } from './steps'
-import { fromTemplate, type OwnAgent, type Question, type Template } from './templates'
+import { answersOf, fromTemplate, namesAsked, type OwnAgent, type Question, type Template } from './templates'
 
 /** Returns the agents of the viewer. */
 export async function readOwnAgents(): Promise<OwnAgent[]> {
@@ -44,7 +46,7 @@ interface FromTemplateProps {
 export function FromTemplate({ template, agents, query, viewerId, hasPasskey, now }: FromTemplateProps) {
   const text = (name: string) => String(query[name] ?? '').trim()
   const agent = agents.find(({ id }) => id === text('who')) ?? agents[0]
-  const answers = Object.fromEntries(template.questions.map(({ name }) => [name, text(name)]))
+  const answers = answersOf(template, text)
   if (agent === undefined) return null
   const says = template.says(`“${agent.name}”`)
   if (Object.values(answers).includes(''))
@@ -53,6 +55,7 @@ export function FromTemplate({ template, agents, query, viewerId, hasPasskey, no
         <Head title={m.rules_one_question()} lead={says} />
         <Questions
           questions={template.questions}
+          typed={text}
           answers={answers}
           hidden={{ example: template.id, who: agent.id }}
         />
@@ -75,7 +78,7 @@ export function FromTemplate({ template, agents, query, viewerId, hasPasskey, no
         now={now}
         isAdjusted={text('steps') !== ''}
       >
-        <p className="max-w-prose text-sm text-soft">{m.rules_example_note()}</p>
+        <AskingForm template={template} names={namesAsked(parts)} />
       </RuleSteps>
     </>
   )
@@ -90,27 +93,44 @@ function Head({ title, lead }: { title: string; lead: string }) {
   )
 }
 
+/** What to say to the agent, so that it asks in the form that the rule answers. */
+function AskingForm({ template: { action }, names }: { template: Template; names: string }) {
+  const values = { action, names }
+  return (
+    <div className="grid max-w-prose justify-items-start gap-3 text-sm">
+      <p className="text-soft">{m.rules_example_note()}</p>
+      <p className="wrap-anywhere">
+        <Sentence of={m.rules_example_say} with={values} />
+      </p>
+      <CopyButton text={m.rules_example_say(values)} />
+    </div>
+  )
+}
+
 interface QuestionsProps {
   questions: Question[]
+  /** What was typed before, also when it is no answer. */
+  typed: (name: string) => string
   answers: Record<string, string>
   hidden: Record<string, string>
 }
 
 /** The questions of a template, as a form whose fields become the address. */
-function Questions({ questions, answers, hidden }: QuestionsProps) {
+function Questions({ questions, typed, answers, hidden }: QuestionsProps) {
   return (
     <Card className="max-w-xl">
       <form action={withBasePath('/rules/new')} className="grid gap-5">
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        {questions.map(({ name, label, placeholder }) => (
+        {questions.map(({ name, label, placeholder, fault }) => (
           <TextField
             key={name}
             label={label()}
             name={name}
             {...(placeholder === undefined ? {} : { placeholder })}
-            defaultValue={answers[name] ?? ''}
+            defaultValue={typed(name)}
+            {...(fault !== undefined && typed(name) !== '' && answers[name] === '' && { fault: fault() })}
             maxLength={200}
             autoComplete="off"
             autoCapitalize="off"

@@ -6,7 +6,7 @@ import { aDuckling } from '@/lib/factories/ducklings'
 import { aPasskey } from '@/lib/factories/passkeys'
 import { aRule } from '@/lib/factories/rules'
 import { chosenSteps, withSteps } from './steps'
-import { fromTemplate, templates, templatesFor } from './templates'
+import { answersOf, fromTemplate, namesAsked, templates, templatesFor } from './templates'
 
 const answers: Record<string, string> = {
   shop: 'shop.example',
@@ -101,5 +101,25 @@ describe('templatesFor', () => {
     const both = templatesFor([coder, assistant])
     expect(both.map(({ template: { id }, agent }) => [id, agent.name])).toContainEqual(['push', 'Coder'])
     expect(both.find(({ template }) => template.id === 'mail')?.agent.name).toBe('Assistant')
+  })
+})
+
+describe('the answers to an example', () => {
+  const [spend] = templates
+  const shopOf = (typed: string) => spend && answersOf(spend, () => typed).shop
+
+  it('reads the host of a shop as people type it', () => {
+    const typed = ['shop.example', 'Shop.Example', 'https://www.shop.example/cart?x=1', 'www.shop.example/']
+    expect(typed.map(shopOf)).toEqual(typed.map(() => 'shop.example'))
+  })
+
+  it('takes no name of a shop and no other text for its address', () => {
+    for (const typed of ['', 'Markthalle', 'shop@', 'a shop.example', 'javascript:alert(1)', 'https://'])
+      expect(shopOf(typed)).toBe('')
+  })
+
+  it('says which names a request needs', () => {
+    const parts = spend?.parts({ shop: 'shop.example' }).map(([part]) => part) ?? []
+    expect(namesAsked(parts)).toBe('shop, amount and item')
   })
 })

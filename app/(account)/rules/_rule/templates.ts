@@ -1,8 +1,10 @@
 /** Examples of rules in plain words, for agents that have not asked yet. Each is a rule with the same steps as a rule from a request. */
 import type { Constraint } from '@beak/proofs/rules/rule'
 import { m } from '@/lib/kernel/messages'
+import { hostName } from '@/lib/kernel/request/host-name'
 import { day } from '@/lib/kernel/runtime/clock'
 import { keptText } from '@/lib/kernel/text/kept-values'
+import { listWithAnd } from '@/lib/kernel/text/list-words'
 import type { SentRule } from './reads'
 import { daysPart, moneyStep, type Part, type Step, usesEachStep, withParam } from './steps'
 
@@ -12,6 +14,9 @@ export interface Question {
   label: () => string
   /** An example of what to type. */
   placeholder?: string
+  /** Returns the answer as the rule needs it, or null with `fault` as the reason. Left out: any text. */
+  reads?: (typed: string) => string | null
+  fault?: () => string
 }
 
 export interface Template {
@@ -55,16 +60,31 @@ const timesADay = (...counts: number[]): [Part, number] => [
   0,
 ]
 
+/** Returns the host of a web address as people type it: with or without scheme, path and `www.`. Null: it is none. */
+function webHost(typed: string): string | null {
+  const address = /^[a-z]+:\/\//i.test(typed) ? typed : `https://${typed}`
+  const host = URL.canParse(address) ? hostName(new URL(address).hostname.replace(/^www\./, '')) : null
+  return host?.includes('.') ? host : null
+}
+
 const amounts = ['€20.00', '€50.00', '€100.00']
 
 export const templates: Template[] = [
   {
     id: 'spend',
     says: (agent) => keptText(m.rules_example_spend, { agent }),
-    questions: [{ name: 'shop', label: m.rules_ask_shop, placeholder: 'shop.example' }],
+    questions: [
+      {
+        name: 'shop',
+        label: m.rules_ask_shop,
+        placeholder: 'shop.example',
+        reads: webHost,
+        fault: m.rules_ask_shop_fault,
+      },
+    ],
     action: 'buy:item',
     parts: ({ shop = '' }) => [
-      paramPart('shop', [{ kind: 'domain', value: shop }, { domain: shop.toLowerCase() }]),
+      paramPart('shop', [{ kind: 'domain', value: shop }, { domain: shop }]),
       upTo('amount', amounts, 1),
       anything('item'),
       moneyAMonth(amounts, 1),
@@ -128,6 +148,16 @@ export const templates: Template[] = [
     ],
   },
 ]
+
+/** Returns the answers as the rule needs them. One that is missing or wrong is empty. */
+export const answersOf = ({ questions }: Template, typed: (name: string) => string): Record<string, string> =>
+  Object.fromEntries(
+    questions.map(({ name, reads = (text: string) => text }) => [name, reads(typed(name)) ?? '']),
+  )
+
+/** Returns the names that a request must have to be answered by the rule of these parts: "shop, amount and item". */
+export const namesAsked = (parts: Part[]): string =>
+  listWithAnd(parts.flatMap(({ kind, name }) => (kind === 'param' ? [name] : [])))
 
 /** An agent of the viewer that a rule can be for. */
 export interface OwnAgent {
