@@ -80,10 +80,12 @@ export const generateMetadata = withProblemTitle(async function generateMetadata
   params,
 }: PeckProps): Promise<Metadata> {
   const { id } = await params
-  await requireViewer(`/pecks/${encodeURIComponent(id)}`)
-  const found = await findPeck(id)
+  const { duckling_id: viewerId } = await requireViewer(`/pecks/${encodeURIComponent(id)}`)
+  const peck = (await findPeck(id))?.peck
   return {
-    title: found === null ? m.requests_request() : actionLabel(found.peck.action),
+    title: peck
+      ? actionLabel(peck.action, peck.target_duckling_id === viewerId ? 'your' : 'the')
+      : m.requests_request(),
     robots: { index: false },
   }
 })
