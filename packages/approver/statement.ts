@@ -143,7 +143,7 @@ function differencesOf(shown: Shown, display: Display): Difference[] {
   const values = shown.values.flatMap(({ name, text, warning }) => {
     const made = left.delete(name) ? own.get(name) : undefined
     if (made?.text === text && made.warning === warning) return []
-    return [{ name, text: made?.type === 'secret' ? hiddenSecret : hideSecrets(text) }]
+    return [{ name, text: made?.type === 'secret' ? hiddenSecret : hideSecrets(text, name) }]
   })
   const found = [
     ...(shown.sentence === display.sentence ? [] : [{ name: null, text: shown.sentence }]),

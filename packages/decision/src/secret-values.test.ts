@@ -66,3 +66,76 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets('note', text)).toBe(text)
   })
 })
+
+/** Returns digits with a last one more, so that the check digit of a card is right. */
+const withCheckDigit = (digits: string): string => {
+  let sum = 0
+  for (const [place, digit] of [...digits].reverse().entries()) {
+    const doubled = place % 2 === 0 ? Number(digit) * 2 : Number(digit)
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+describe('a telephone number with the check digit of a card', () => {
+  // The code of a country with the first digits of a number there, and how many digits the whole number has.
+  const countries =
+    '49151:13 49160:12 49171:14 4366:13 4368:14 39333:12 39335:13 34612:11 33612:11 447911:12 4176:11 31612:11 3247:11 35850:13 352621:12 55119:13 5215:13 54911:13 57300:12 6281:13 6285:14 63917:12 6591:10 60123:12 66812:11 23480:13 22507:13 25471:12 27821:11 20100:12 21261:12 38067:12 37529:12 36201:11 3069:12 385911:12 61412:11 6421:12 599:15'
+  const numbers = countries.split(' ').flatMap((country) => {
+    const [start = '', length = ''] = country.split(':')
+    const places = Number(length) - start.length - 1
+    return [1, 2345, 76543, 918273, 5550199].map((seed) =>
+      withCheckDigit(
+        `${start}${String(seed * 7919)
+          .padStart(places, '3')
+          .slice(-places)}`,
+      ),
+    )
+  })
+
+  it.each(['to', 'note', 'phone_number', 'text'])('is shown with its "+" in %s', (name) => {
+    for (const digits of numbers)
+      for (const phone of [`+${digits}`, `+${digits.slice(0, 2)} ${digits.slice(2, 5)} ${digits.slice(5)}`]) {
+        expect([phone, hasSecret(name, phone)]).toEqual([phone, false])
+        expect(hasSecret(name, `Call ${phone} today`)).toBe(false)
+        expect(withoutSecrets('', { [name]: [phone] })).toEqual({ [name]: [phone] })
+      }
+  })
+
+  it.each(['to', 'recipients', 'phoneNumber', 'Telefon', 'whatsapp_to'])(
+    'is shown without "+" in %s, which names one',
+    (name) => {
+      for (const digits of numbers) expect([digits, hasSecret(name, Number(digits))]).toEqual([digits, false])
+    },
+  )
+})
+
+describe('the number of a card', () => {
+  // Numbers for tests of Visa, Mastercard (also the new ones), American Express, Diners Club, Discover, JCB, Maestro and UnionPay.
+  const cards = [
+    '4111 1111 1111 1111',
+    '4242-4242-4242-4242',
+    '5555555555554444',
+    '2223003122003222',
+    '3782 822463 10005',
+    '371449635398431',
+    '30569309025904',
+    '36227206271667',
+    '38520000023237',
+    '6011111111111117',
+    '3530111333300000',
+    '6759649826438453',
+    '6200000000000005',
+  ]
+
+  it.each(cards)('%s is hidden wherever it stands, behind "+" and as a recipient, too', (card) => {
+    for (const name of ['note', 'number', 'to', 'phone'])
+      for (const text of [card, `+${card}`, `Pay with ${card}, please`])
+        expect([name, text, String(withoutSecrets(name, text)).includes(card)]).toEqual([name, text, false])
+  })
+
+  it('of 13 digits is hidden in texts and in params that name no telephone', () => {
+    expect(hasSecret('note', 'my card 4222222222222')).toBe(true)
+    expect(hasSecret('number', '4222222222222')).toBe(true)
+  })
+})

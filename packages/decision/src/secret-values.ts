@@ -83,10 +83,33 @@ function hasLuhnDigit(digits: string): boolean {
 }
 
 /** The numbers of all networks begin with 2 to 6. */
-function isCard(text: string): boolean {
-  const digits = text.replace(/\D/g, '')
+function isCard(digits: string): boolean {
   return /^[2-6]/.test(digits) && !/^(\d)\1+$/.test(digits) && hasLuhnDigit(digits)
 }
+
+/** Names of a telephone number, or of whom something reaches. */
+const isPhoneName = remembered((name) =>
+  /(?:^|_)(?:an|callees?|callers?|cell|empfanger|fax|handy|mobile|msisdn|phone|recipient|sms|tel|telefon|telephone|to|whatsapp)s?(?:_?(?:no|nr|number|nummer)s?)?$/.test(
+    snakeCase(name),
+  ),
+)
+/** American Express (15 digits) and Diners Club (14). The countries +30, +34, +36, +37… and +38… have no telephone numbers of these lengths. */
+const shortCard = /^3(?:[47]\d{13}|(?:0[0-5]|[68]\d)\d{11})$/
+
+/**
+ * Whether digits are a telephone number: after `+` or under the name of one, with 15 digits at most (ITU-T E.164). One telephone number of 13
+ * digits in ten has the right check digit of a card by chance, and a hidden recipient would be approved unseen. A card of 16 digits and more
+ * stays one behind `+`.
+ */
+const isPhone = (digits: string, name: string, before: string) =>
+  digits.length <= 15 && !shortCard.test(digits) && (/\+\s?$/.test(before) || isPhoneName(name))
+
+/** Returns a text with another text for each number of a card. `name`: of the param that has the text. */
+const replaceCards = (text: string, name: string, other: string) =>
+  text.replace(cardForm, (found, at: number) => {
+    const digits = found.replace(/\D/g, '')
+    return isCard(digits) && !isPhone(digits, name, text.slice(Math.max(0, at - 2), at)) ? other : found
+  })
 
 /** What stands for a secret. */
 export const hiddenSecret = '••••••'
@@ -95,13 +118,11 @@ export const hiddenSecret = '••••••'
 const shortestSecret = 8
 const plainWord = /^[a-z]{1,15}$/i
 
-/** Returns a text with each part hidden that has the form of a secret. */
-export function hideSecrets(text: string): string {
+/** Returns a text with each part hidden that has the form of a secret. `name`: of the param that has the text. */
+export function hideSecrets(text: string, name = ''): string {
   return text.length < shortestSecret || plainWord.test(text)
     ? text
-    : text
-        .replace(secretForm, hiddenSecret)
-        .replace(cardForm, (digits) => (isCard(digits) ? hiddenSecret : digits))
+    : replaceCards(text.replace(secretForm, hiddenSecret), name, hiddenSecret)
 }
 
 const isEmpty = (value: unknown) => value === null || value === '' || typeof value === 'boolean'
@@ -109,24 +130,27 @@ const isEmpty = (value: unknown) => value === null || value === '' || typeof val
 /** Whether a value, which is no object or list, is a secret and nothing else. */
 export function isWholeSecret(name: string, value: unknown): boolean {
   if (typeof value === 'object' || isEmpty(value)) return false
-  return isSecretName(name) || hideSecrets(String(value).trim()) === hiddenSecret
+  return isSecretName(name) || hideSecrets(String(value).trim(), name) === hiddenSecret
 }
 
 /** Returns a value with every secret in it hidden, at any depth. What a name says of an object or a list holds for what is in it. */
 export function withoutSecrets(name: string, value: unknown): unknown {
-  return hide(value, isSecretName(name))
+  return hide(name, value, isSecretName(name))
 }
 
-function hide(value: unknown, isNamed: boolean): unknown {
+function hide(name: string, value: unknown, isNamed: boolean): unknown {
   if (isEmpty(value)) return value
-  if (Array.isArray(value)) return value.map((item: unknown) => hide(item, isNamed))
+  if (Array.isArray(value)) return value.map((item: unknown) => hide(name, item, isNamed))
   if (typeof value === 'object')
     return Object.fromEntries(
-      Object.entries(value as object).map(([key, inner]) => [key, hide(inner, isNamed || isSecretName(key))]),
+      Object.entries(value as object).map(([key, inner]) => [
+        key,
+        hide(key, inner, isNamed || isSecretName(key)),
+      ]),
     )
   if (isNamed) return hiddenSecret
   const text = String(value)
-  const shown = hideSecrets(text)
+  const shown = hideSecrets(text, name)
   return shown === text ? value : shown
 }
 
@@ -150,21 +174,23 @@ export function secretKind(name: string, value: unknown): SecretKind | null {
   }
   if (isSecretName(name)) return kindNames.find(([pattern]) => pattern.test(snakeCase(name)))?.[1] ?? 'secret'
   const text = String(value)
-  if (text.replace(cardForm, (digits) => (isCard(digits) ? '' : digits)) !== text) return 'card number'
+  if (replaceCards(text, name, '') !== text) return 'card number'
   return /pass|kennwort|\bpin\b|senha|contrase|wachtwoord/i.test(text) ? 'password' : 'secret key'
 }
 
 /** Whether a value has a secret, at any depth. */
 export function hasSecret(name: string, value: unknown): boolean {
-  return hides(value, isSecretName(name))
+  return hides(name, value, isSecretName(name))
 }
 
 /** Whether `hide` changes the value. */
-function hides(value: unknown, isNamed: boolean): boolean {
+function hides(name: string, value: unknown, isNamed: boolean): boolean {
   if (isEmpty(value)) return false
-  if (Array.isArray(value)) return value.some((item: unknown) => hides(item, isNamed))
+  if (Array.isArray(value)) return value.some((item: unknown) => hides(name, item, isNamed))
   if (typeof value === 'object')
-    return Object.entries(value as object).some(([key, inner]) => hides(inner, isNamed || isSecretName(key)))
+    return Object.entries(value as object).some(([key, inner]) =>
+      hides(key, inner, isNamed || isSecretName(key)),
+    )
   const text = String(value)
-  return isNamed ? value !== hiddenSecret : hideSecrets(text) !== text
+  return isNamed ? value !== hiddenSecret : hideSecrets(text, name) !== text
 }
