@@ -4,10 +4,10 @@ import { KeptText } from '@/components/kept-text'
 import { Icon } from '@/components/ui/icon'
 import { Pill } from '@/components/ui/surface'
 import { m } from '@/lib/kernel/messages'
-import { keptAction } from '@/lib/kernel/text/kept-values'
-import { actionLabel } from '@/lib/kernel/text/shown-action'
+import { sentenceCase } from '@/lib/kernel/text/shown-action'
 import type { PresentedRule } from '../rules/_rule/reads'
 import { RuleRow } from '../rules/_rule/rule-row'
+import { allowingFirst, shortRules } from '../rules/_rule/short-words'
 import { isExpiredAndAsks, isSpent, stateBadge } from '../rules/_rule/words'
 import { Folded } from './folded'
 
@@ -26,10 +26,10 @@ const subjectOf = ({ rule }: PresentedRule) => rule.agent_id ?? rule.operator_id
 
 const needsLook = (rule: PresentedRule) => isSpent(rule) || isExpiredAndAsks(rule) || rule.status === 'paused'
 
-/** Returns the rules by the agents that they are for. Those that the owner should look at come first, and then the newest. */
-function groupRules(rules: PresentedRule[]): RuleGroup[] {
+/** Returns the rules by the agents that they are for. Agents that the owner should look at come first, and then those that a rule allows something. */
+function groupRules(rules: PresentedRule[], areAllPaused: boolean): RuleGroup[] {
   const groups = new Map<string, RuleGroup>()
-  for (const rule of rules) {
+  for (const rule of allowingFirst(rules, areAllPaused)) {
     const id = subjectOf(rule)
     const group = groups.get(id) ?? { id, rules: [], needsLook: false }
     groups.set(id, group)
@@ -64,12 +64,12 @@ export function RuleGroups({ rules, nameOf, suspended, areAllPaused, now }: Rule
   if (rules.length < groupedFrom)
     return (
       <ul aria-label={m.rules_living()} className="border-t border-line">
-        {rules.map((rule) => rowOf(rule, false))}
+        {allowingFirst(rules, areAllPaused).map((rule) => rowOf(rule, false))}
       </ul>
     )
   return (
     <Folded aria-label={m.rules_living()} more={(count) => m.allowed_more_agents({ count })}>
-      {groupRules(rules).map(({ id, rules: own, needsLook: isOpen }) => (
+      {groupRules(rules, areAllPaused).map(({ id, rules: own, needsLook: isOpen }) => (
         <li key={id} className="border-t border-line first:border-t-0">
           <details className="group/rules" open={isOpen}>
             <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 py-1.5 hover:bg-surface [&::-webkit-details-marker]:hidden">
@@ -83,8 +83,8 @@ export function RuleGroups({ rules, nameOf, suspended, areAllPaused, now }: Rule
                 <bdi translate="no" className="block font-semibold wrap-anywhere">
                   {own.slice(0, 1).map(nameOf)}
                 </bdi>
-                <span className="block truncate text-sm text-soft">
-                  <KeptText text={actionsOf(own)} />
+                <span className="block text-sm text-soft wrap-anywhere">
+                  <KeptText text={shortLine(own, areAllPaused)} />
                 </span>
               </span>
               <Looks rules={own} />
@@ -100,11 +100,17 @@ export function RuleGroups({ rules, nameOf, suspended, areAllPaused, now }: Rule
   )
 }
 
-/** What the rules are about, with marks around names of actions: "Pay an invoice, Send an email". */
-const actionsOf = (rules: PresentedRule[]): string =>
-  [...new Set(rules.flatMap(({ rule }) => rule.actions))]
-    .map((action) => keptAction(actionLabel(action)))
-    .join(', ')
+/** How many rules the line of an agent names. */
+const namedMax = 4
+
+/** What the rules do, with marks around values: "Pay an invoice, up to €100.00 a month · Rejects: push code". */
+function shortLine(rules: PresentedRule[], areAllPaused: boolean): string {
+  const texts = shortRules(rules, areAllPaused)
+  const more = texts.length - namedMax
+  return [...texts.slice(0, namedMax), ...(more > 0 ? [m.rules_short_more({ count: more })] : [])]
+    .map(sentenceCase)
+    .join(' · ')
+}
 
 /** Why the owner should look at rules. */
 function Looks({ rules }: { rules: PresentedRule[] }) {
