@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { withoutMarks } from '@/lib/kernel/text/kept-values'
 import type { PresentedRule } from './reads'
-import { shortRules } from './short-words'
+import { shortRules, shortRulesWithLeft } from './short-words'
 
 type Shown = Pick<PresentedRule, 'status' | 'rule'>
 
@@ -47,4 +47,17 @@ it('names what allows something first, and says of every other rule that it allo
     'Paused: send an email',
   ])
   expect(texts(rules, true).filter((text) => !text.startsWith('Paused: '))).toEqual([])
+})
+
+it('says how much is left of what a rule allows without asking, and nothing of it for a rule that is paused', () => {
+  const paying = {
+    ...rule({ budget: { amount: '€100.00', per: 'month' } }),
+    left: { amount: '€3.00', uses: null, uses_each: null },
+  }
+  const { allows, others } = shortRulesWithLeft([paying], false)
+  expect(allows.map(withoutMarks)).toEqual(['pay an invoice, up to €100.00 a month (€3.00 left)'])
+  expect(others).toEqual([])
+  const paused = shortRulesWithLeft([paying], true)
+  expect(paused.allows).toEqual([])
+  expect(paused.others.map(withoutMarks)).toEqual(['Paused: pay an invoice, up to €100.00 a month'])
 })

@@ -4,7 +4,7 @@ import { sends } from '@beak/decision/naming-names'
 import { visible } from '@beak/decision/visible'
 import type { Constraint } from '@beak/proofs/rules/rule'
 import { m } from '@/lib/kernel/messages'
-import { keptAction, keptText } from '@/lib/kernel/text/kept-values'
+import { kept, keptAction, keptText } from '@/lib/kernel/text/kept-values'
 import { shownAction } from '@/lib/kernel/text/shown-action'
 import type { PresentedRule, Rule } from './reads'
 
@@ -20,8 +20,9 @@ const labelled: Record<Exclude<Effect, 'allows'>, (values: { rules: string }) =>
 }
 
 type Shown = Pick<PresentedRule, 'status' | 'rule'>
+type LeftShown = Pick<PresentedRule, 'status' | 'rule' | 'left'>
 
-export function effectOf({ status, rule }: Shown, areAllPaused: boolean): Effect {
+function effectOf({ status, rule }: Shown, areAllPaused: boolean): Effect {
   if (status === 'paused' || areAllPaused) return 'paused'
   if (rule.mode === 'watch') return 'watches'
   // Its requests wait until the owner renews or ends the rule.
@@ -51,7 +52,7 @@ function eachAmount(amount: Constraint | undefined): string | null {
 }
 
 /** Returns a rule in few words, with marks around values. It leaves out what allows anything, and says that there are more conditions. */
-export function shortRule(rule: Rule): string {
+function shortRule(rule: Rule): string {
   const { budget } = rule
   const action = rule.actions.map((one) => keptAction(shownAction(one))).join(', ')
   const recipient = recipientOf(rule)
@@ -78,10 +79,25 @@ export function shortRule(rule: Rule): string {
 
 /** Returns the rules in few words, with marks around values: what they allow, and then, said in words, what they reject, ask and watch. */
 export function shortRules(rules: Shown[], areAllPaused: boolean): string[] {
-  const texts = allowingFirst(rules, areAllPaused).map((rule) => {
-    const effect = effectOf(rule, areAllPaused)
-    const text = shortRule(rule.rule)
-    return effect === 'allows' ? text : labelled[effect]({ rules: text })
-  })
-  return [...new Set(texts)]
+  return [...new Set(allowingFirst(rules, areAllPaused).map((rule) => effectText(rule, areAllPaused)))]
+}
+
+function effectText(rule: Shown, areAllPaused: boolean): string {
+  const effect = effectOf(rule, areAllPaused)
+  const text = shortRule(rule.rule)
+  return effect === 'allows' ? text : labelled[effect]({ rules: text })
+}
+
+/** Returns what the rules allow without asking and how much of it is left, and apart from it what they do else. */
+export function shortRulesWithLeft(rules: LeftShown[], areAllPaused: boolean) {
+  const allowing = rules.filter((rule) => effectOf(rule, areAllPaused) === 'allows')
+  const withLeft = ({ rule, left: { amount } }: LeftShown) =>
+    amount === null ? shortRule(rule) : m.rules_short_left({ what: shortRule(rule), rest: kept(amount) })
+  return {
+    allows: allowing.map(withLeft),
+    others: shortRules(
+      rules.filter((rule) => !allowing.includes(rule)),
+      areAllPaused,
+    ),
+  }
 }

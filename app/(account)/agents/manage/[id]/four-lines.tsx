@@ -7,6 +7,7 @@ import { m } from '@/lib/kernel/messages'
 import { StateLine, stateOf } from '../../../home/_agents/agents-overview'
 import { type Agent, isConnected } from '../../read'
 import { type Dependents, knownCapabilities } from '../../words'
+import { DidByRule, MayByRules } from './by-rules'
 import { ChangeRights, StopButtons } from './sections'
 
 const line = 'grid gap-x-6 gap-y-0.5 border-t border-line py-3 sm:grid-cols-[10rem_minmax(0,1fr)]'
@@ -32,13 +33,14 @@ export async function FourLines({ agent, dependents, viewerId, now }: FourLinesP
     m.agents_line_did(),
     <div key="did" className="flex flex-wrap items-center gap-x-4">
       {activity === undefined ? null : <StateLine state={stateOf(activity, viewerId, now)} now={now} />}
+      {activity?.peck?.status === 'pending' ? <DidByRule agentId={agent.agent_id} now={now} /> : null}
       <Link href={`/pecks/history?asker=${agent.agent_id}`} className="inline-block py-0.5 text-sm underline">
         {m.agents_line_all_requests()}
       </Link>
     </div>,
   ]
   const mayLabel = agent.status === 'registered' ? m.agents_line_may_once_connected() : m.agents_line_may()
-  const may: Line = [mayLabel, <May key="may" agent={agent} />]
+  const may: Line = [mayLabel, <May key="may" agent={agent} viewerId={viewerId} />]
   const connected = connectedWords(agent, now)
   const lines: Line[] = [
     ...(isLive ? [may] : []),
@@ -61,7 +63,7 @@ export async function FourLines({ agent, dependents, viewerId, now }: FourLinesP
 /** What the line names beside asking. That it sees the answers to its own requests needs no words. */
 const named: ReadonlySet<string> = new Set(['read:profile', 'read:cert', 'issue:sso', 'read:audit'])
 
-function May({ agent }: { agent: Agent }) {
+function May({ agent, viewerId }: Pick<FourLinesProps, 'agent' | 'viewerId'>) {
   const asks = agent.capabilities.includes('request:peck')
   const rest = knownCapabilities.filter(({ value }) => named.has(value) && agent.capabilities.includes(value))
   return (
@@ -81,6 +83,7 @@ function May({ agent }: { agent: Agent }) {
           </ul>
         </>
       )}
+      <MayByRules agentId={agent.agent_id} viewerId={viewerId} />
       <Link href={`/allowed?asker=${agent.agent_id}#permissions`} className="inline-block py-0.5 underline">
         {m.agents_line_without_asking()}
       </Link>
