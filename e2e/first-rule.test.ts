@@ -77,6 +77,7 @@ test('refuses what is no shop, and signs nothing', async ({ ownPage: page, perso
   const agent = await aBondedAgent(server, person)
   await addPasskey(server, person, passkeys)
   await open(page, `/rules/new?example=spend&who=${agent.id}&shop=every+shop`)
-  await expectText(page, 'This is not a rule yet')
+  await expectText(page, 'Type the web address of the shop')
+  await expect(page.getByLabel(/^Which shop/)).toHaveValue('every shop')
   await expect(button(page, 'Sign with passkey')).toHaveCount(0)
 })
