@@ -124,6 +124,17 @@ describe('the sentence of an event', () => {
       'You opened the passkey prompt to add a passkey',
     ],
     [
+      anEvent('passkey.challenged', { metadata: { purpose: 'rule' } }),
+      'You opened the passkey prompt to sign a rule',
+    ],
+    [
+      anEvent('rule.exhausted', {
+        actor: { type: 'system', id: 'RULE-1' },
+        metadata: { action: 'pay:invoice', asker: 'AGT-ONE' },
+      }),
+      'A rule for “Scout” had too little left for “Pay an invoice”, so the request waited for you',
+    ],
+    [
       anEvent('key.refused', { outcome: 'denied', metadata: { cause: 'expired', agent_id: 'AGT-ONE' } }),
       'A beak key of “Scout” was refused: it has expired',
     ],

@@ -39,6 +39,8 @@ const purposes: Record<string, () => string> = {
   approve: m.events_purpose_approve,
   reject: m.events_purpose_reject,
   confirm: m.events_purpose_confirm,
+  endorse: m.events_purpose_endorse,
+  rule: m.events_purpose_rule,
 }
 const methods: Record<string, () => string> = {
   otp: m.events_method_otp,
