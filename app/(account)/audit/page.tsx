@@ -15,6 +15,7 @@ import { LogCheck } from './_check/log-check'
 import { type Deed, deedsOf } from './_events/deeds'
 import { EventDays, type EventValues, peckOf } from './_events/event-days'
 import type { AuditEvent } from './_events/event-sentence'
+import { rulesOf } from './_events/rule-words'
 import { ContinuedLogNotice } from './continued-log-notice'
 import { Downloads } from './downloads'
 import { FilterForm } from './filter-form'
@@ -171,6 +172,7 @@ export default withProblemPage(async function AuditPage({ searchParams }: PagePr
           deeds={deedsIn(items, filter)}
           reader={{ id: viewer.duckling_id, names, marks }}
           values={await valuesOf(items)}
+          rules={await rulesOf(items, viewer.duckling_id)}
           userAgent={(await headers()).get('user-agent')}
         />
       )}

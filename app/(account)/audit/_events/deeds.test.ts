@@ -56,3 +56,22 @@ it('keeps the refusal of another device, and one that no passkey followed', asyn
   expect(await register(other, laptop)).toBe(403)
   expect(await deeds(other)).toContainEqual(['refused agent.registered'])
 })
+
+it('joins the passkey prompt that signed a rule with the rule, of the same device only', () => {
+  const event = (action: string, metadata: object, ip = '192.0.2.1') =>
+    ({
+      action,
+      metadata,
+      outcome: 'success',
+      actor: { type: 'duckling', id: 'DUCK-1' },
+      targets: [],
+      context: { ip, user_agent: 'Firefox', request_id: null },
+      occurred_at: '2027-01-10T12:00:00.000Z',
+    }) as unknown as AuditEvent
+  const prompt = { purpose: 'rule' }
+  for (const kind of ['rule.created', 'rule.updated', 'rule.resumed'])
+    expect(deedsOf([event(kind, {}), event('passkey.challenged', prompt)])).toHaveLength(1)
+  expect(deedsOf([event('rule.created', {}), event('passkey.challenged', prompt, '192.0.2.2')])).toHaveLength(
+    2,
+  )
+})

@@ -13,13 +13,14 @@ const joinedMs = 10 * 60_000
 /** The refusals that ask for a passkey. */
 const passkeyFailures = ['fresh_passkey_needed', 'passkey_assertion_needed', 'older_passkey_needed']
 
-/** The event that a challenge of each purpose is for. One for `confirm` is for the confirmation that follows it. */
-const endOfPurpose: Record<string, string> = {
-  approve: 'peck.approved',
-  reject: 'peck.rejected',
-  register: 'passkey.registered',
-  endorse: 'passkey.endorsed',
-  confirm: 'passkey.confirmed',
+/** The events that a challenge of each purpose is for. One for `confirm` is for the confirmation that follows it. */
+const endsOfPurpose: Record<string, string[]> = {
+  approve: ['peck.approved'],
+  reject: ['peck.rejected'],
+  register: ['passkey.registered'],
+  endorse: ['passkey.endorsed'],
+  confirm: ['passkey.confirmed'],
+  rule: ['rule.created', 'rule.updated', 'rule.resumed'],
 }
 
 /** Returns the events, newest first, with their steps. An event is a step only when the same device did what the step was for. */
@@ -69,7 +70,9 @@ function leadsTo(event: AuditEvent, { event: deed, steps }: Deed): boolean {
     )
   if (action === 'passkey.challenged')
     return after.some(
-      (later) => later.action === endOfPurpose[String(metadata.purpose)] && hasTargetsOf(event, later),
+      (later) =>
+        endsOfPurpose[String(metadata.purpose)]?.includes(later.action) === true &&
+        hasTargetsOf(event, later),
     )
   return action === 'passkey.confirmed' && deed.action !== 'session.started'
 }

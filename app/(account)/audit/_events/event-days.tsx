@@ -1,5 +1,7 @@
 import { type Reader, refusalReason } from '@/app/_web/event-sentence'
 import { Duck, Logo } from '@/components/duck'
+import { KeptText } from '@/components/kept-text'
+import { Link } from '@/components/ui/link'
 import { Pill } from '@/components/ui/surface'
 import { Time } from '@/components/ui/time'
 import { chosenZone } from '@/components/ui/zone'
@@ -11,6 +13,7 @@ import type { Deed } from './deeds'
 import { EventDetails } from './event-details'
 import { type AuditEvent, EventSentence } from './event-sentence'
 import { OtherDevice } from './other-device'
+import { type EventRules, ruleOf } from './rule-words'
 
 /** The values that decide most of a request, by its id. */
 export type EventValues = Record<string, DisplayValue[]>
@@ -22,12 +25,15 @@ export const peckOf = ({ targets }: AuditEvent): string | null =>
 interface Shown {
   reader: Reader
   values: EventValues
+  rules: EventRules
   /** The User-Agent of this browser. */
   userAgent: string | null
 }
 
 /** One event: its sentence, what decides of its request, and its time. Opens to show everything that is recorded, also of its steps. */
-function EventItem({ event, steps, reader, values, userAgent }: Deed & Shown) {
+function EventItem({ event, steps, reader, values, rules, userAgent }: Deed & Shown) {
+  const rule = ruleOf(event)
+  const ruleText = rules[rule ?? '']
   const shown = values[peckOf(event) ?? ''] ?? []
   return (
     <li id={event.event_id} className="border-b border-line">
@@ -36,6 +42,11 @@ function EventItem({ event, steps, reader, values, userAgent }: Deed & Shown) {
           <ActorPicture event={event} />
           <span className="min-w-0 pt-1">
             <EventLine event={event} reader={reader} />
+            {ruleText === undefined ? null : (
+              <span className="mt-0.5 block text-sm wrap-anywhere">
+                <KeptText text={ruleText} />
+              </span>
+            )}
             <OtherDevice event={event} reader={reader} userAgent={userAgent} />
             {shown.length === 0 ? null : (
               <span className="mt-0.5 flex flex-wrap gap-x-4 text-sm wrap-anywhere">
@@ -52,6 +63,11 @@ function EventItem({ event, steps, reader, values, userAgent }: Deed & Shown) {
             <Time at={event.occurred_at} form="clock" />
           </span>
         </summary>
+        {rule === null ? null : (
+          <Link href={`/rules/${rule}`} className="ms-2 inline-block py-2 text-sm underline sm:ms-16">
+            {m.audit_see_rule()}
+          </Link>
+        )}
         <EventDetails event={event} />
         {steps.length === 0 ? null : (
           <ul aria-label={m.audit_steps()}>
