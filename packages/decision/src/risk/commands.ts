@@ -95,6 +95,16 @@ export function programOf(command: string): string {
   return program.trim()
 }
 
+const download =
+  /\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest)\b[^\n]*\|\s*(sudo\s+)?(?:\S*\/)?(?:(?:ba|z|da|k|c|fi)?sh|iex|python3?|perl|ruby|node|php)\b/i
+
+/** Whether a text pipes what it downloads into a program that runs it, and by whose rights. */
+export function runsDownload(text: string): 'user' | 'administrator' | null {
+  const found = download.exec(text)
+  if (found === null) return null
+  return found[1] === undefined ? 'user' : 'administrator'
+}
+
 /** One word that no pattern can match: a date, an id, most names. Saves the patterns for texts that can be a command. */
 const plainWord =
   /^(?!.*(?:sudo|doas|kill|user|passwd|iex|invoke|printenv|rimraf|authorized|binding|drop|delete|flush|shutdown|reboot|halt|poweroff|remove|execution|unlink|blkdiscard|metadata|env|history|169\.254|0\.0\.0|::|--|-rf|-fr))[\p{L}\p{N}_.:+@-]*$/iu

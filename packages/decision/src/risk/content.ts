@@ -6,7 +6,7 @@ import { countsMinorUnits, moneyNameOf } from '../money-names'
 import type { Params } from '../params'
 import { type SecretKind, secretKind, snakeCase } from '../secret-values'
 import { structuredAmounts } from './amounts'
-import { dangerousCommand, looksLikeCommand } from './commands'
+import { dangerousCommand, looksLikeCommand, runsDownload } from './commands'
 import { wordsOf } from './concepts'
 import * as names from './param-names'
 import { namesProduction, valueNamesProduction } from './production'
@@ -37,10 +37,12 @@ export interface Content {
   isProduction: boolean
   /** The name of a param that removes a safeguard, such as `cascade: true`. Raw, like all names here. */
   force: string | null
-  /** The name of a param that destroys something, such as `delete: true`. */
+  /** The name of a param that destroys something, such as `delete: true`, or the program of its command: "rm -rf". */
   destroys: string | null
   /** The program of a dangerous command: "git push". */
   command: string | null
+  /** With whose rights a command runs a program from the internet. */
+  download: 'user' | 'administrator' | null
   hasCommand: boolean
   /** The name of a param that gives control: `role: "admin"`. */
   control: string | null
@@ -94,6 +96,7 @@ export function contentOf(params: Params, texts: names.Texts = names.plainTexts)
     force: null,
     destroys: null,
     command: null,
+    download: null,
     hasCommand: false,
     control: null,
     hasAccess: false,
@@ -155,7 +158,7 @@ function lookAtName(found: Content, name: string, value: unknown): void {
   const words = snakeCase(name)
   if (namesProduction(words) && !names.isFalse(value)) found.isProduction = true
   if (names.removesSafeguard(words, value)) found.force ??= name
-  if (names.destroys(words, value)) found.destroys ??= name
+  found.destroys ??= names.destroying(name, words, value)
   if (names.actsBesides(words, value)) found.acts = true
   if (names.isAmountInWords(words, value)) found.hasAmountInWords = true
   const access = names.accessOf(words, value)
@@ -197,7 +200,9 @@ function addMoney(found: Content, { amounts, isUnclear }: MoneyFound): void {
 
 function addCommand(found: Content, text: string): void {
   const command = text === '' ? null : dangerousCommand(text)
-  if (command !== null) found.command ??= command
+  if (command === null || found.command !== null) return
+  found.command = command
+  found.download = runsDownload(text)
 }
 
 function lookAtText(found: Content, name: string, text: string, place: Place): void {

@@ -10,6 +10,7 @@ import {
   high,
   opensToOthers,
   passesOn,
+  passesPaperOn,
   runsBesides,
   weakensProtection,
 } from './danger'
@@ -70,7 +71,7 @@ export const dangersInPlainWords: Danger[] = [
     lines:
       /^(?:[^=\n]*_)?(?:printer|queue|device|url|server)=[a-z]+:\/\/(?!localhost|127\.|192\.168\.|10\.)/m,
   }),
-  danger('outward', high, passesOn, {
+  danger('outward', high, passesPaperOn, {
     action: /^(?:share|send|post|publish|upload) /,
     lines: /=[^\n]*(?:bank[-_ ]?details|bankverbindung|passport|payslip|lohnabrechnung)|=contracts?\/$/m,
   }),

@@ -25,7 +25,8 @@ export interface Danger {
   /** In the lines of the content. Absent: any content. */
   lines?: RegExp
   when?: (acted: Acted) => boolean
-  wording: (found: string) => Wording
+  /** `found`: the words of the action, the name of the param, or for secrets what was found. `line`: the whole line of the content. */
+  wording: (found: string, line: string) => Wording
 }
 
 export const danger = (
@@ -37,6 +38,18 @@ export const danger = (
 
 export const high = 'high' as const
 export const passesOn = (name: string) => say('detail_passes_on', { words: shortWords(name) })
+
+const papers = /[\w.-]*(bank[-_]?details|bankverbindung|contracts?|passport|payslip|lohnabrechnung)[\w.-]*/
+
+/** Says which paper of a person is passed on. Of the line only the name of the file, which is one word, is quoted. */
+export function passesPaperOn(name: string, line: string): Wording {
+  const [file = '', paper = ''] = papers.exec(line.slice(line.indexOf('=') + 1)) ?? []
+  const words = shortWords(file)
+  if (paper === '') return passesOn(name)
+  if (paper === 'passport') return say('sends_passport', { words })
+  if (paper.startsWith('contract')) return say('sends_contracts', { words })
+  return paper.startsWith('bank') ? say('sends_bank_details', { words }) : say('sends_payslip', { words })
+}
 export const runsBesides = (name: string) => say('detail_does_more', { words: shortWords(name) })
 export const bindsYou = () => say('binds_you')
 export const opensToOthers = () => say('opens_to_others')

@@ -253,12 +253,17 @@ export function dangersOf(acted: Acted, { lines }: Pick<Content, 'lines'>): Risk
     if (when !== undefined && !when(inAction.isTurned ? turned : acted)) continue
     const inLines = pattern?.exec(text)
     if (inLines === null) continue
-    const words = inLines === undefined ? inAction.found : inLines[0]
-    found.push({ rule, level, wording: wording(words.split('=')[0] === '' ? words : nameOf(words, rule)) })
+    if (inLines === undefined) found.push({ rule, level, wording: wording(inAction.found, '') })
+    else {
+      const line = lineAt(text, inLines.index)
+      found.push({ rule, level, wording: wording(rule === 'secret' ? inLines[0] : nameOf(line), line) })
+    }
   }
   return found
 }
 
-/** The name of the param, or for secrets what was found. */
-const nameOf = (words: string, rule: string): string =>
-  rule === 'secret' ? words : (words.split('=')[0] ?? words)
+/** Returns the line of the text that has this place. */
+const lineAt = (text: string, at: number): string =>
+  text.slice(text.lastIndexOf('\n', at - 1) + 1).split('\n', 1)[0] ?? ''
+
+const nameOf = (line: string): string => line.split('=', 1)[0] ?? line

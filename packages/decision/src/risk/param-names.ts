@@ -1,6 +1,6 @@
 /** What the rules of risk read in the names of params, in snake case, together with their values. */
-import { looksLikeCommand } from './commands'
-import { destroying, folded, hardToUndo, outward, paying, wiring } from './words'
+import { looksLikeCommand, programOf } from './commands'
+import { destroying as destroyingWords, folded, hardToUndo, outward, paying, wiring } from './words'
 
 const trueText = /^\s*(true|t|yes|y|1|on|enabled?|always|ja|oui|si|sim|wahr|vrai)\s*$/
 const falseText = /^\s*(false|f|no|n|0|off|disabled?|never|none|nein|non|nao|nee|null|)\s*$/
@@ -33,22 +33,36 @@ const operationName =
   /(^|_)(accion|acao|actie|action|aktion|azione|command|cmd|do|endpoint|function|http_method|instruction|intent|method|mutation|op|operation|request_method|task|tool|tool_name|verb)s?$/
 const shortMax = 60
 
-/** Whether a param destroys something: `delete: true`, `löschen: ["a.txt"]`, `operation: "delete_user"`. */
-export function destroys(name: string, value: unknown): boolean {
+/**
+ * Returns what of a param destroys something, or null: the name in `delete: true` and `löschen: ["a.txt"]`, and of the value what does it in
+ * `operation: "delete_user"` and `command: "ls && rm -rf ~/old"`, "rm -rf". `raw`: the name as it was sent.
+ */
+export function destroying(raw: string, name: string, value: unknown): string | null {
   const words = name.split('_')
-  const at = words.findIndex((word) => destroying.has(word))
+  const at = words.findIndex((word) => destroyingWords.has(word))
   if (
     at >= 0 &&
     !/^(after|at|before|by|count|date|days?|delay|in|key|location|marker|off|on|point|protection|time|zone)$/.test(
       words[at + 1] ?? '',
     )
   )
-    return typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : !isFalse(value)
-  if (typeof value !== 'string' || value.length > shortMax || !operationName.test(name)) return false
-  return folded(value.replace(/([a-z])([A-Z])/g, '$1_$2'))
-    .split(/[^a-z0-9]+/)
-    .some((word) => destroying.has(word))
+    return (typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : !isFalse(value))
+      ? raw
+      : null
+  if (typeof value !== 'string' || value.length > shortMax || !operationName.test(name)) return null
+  if (!hasDestroyingWord(value)) return null
+  for (const { 0: word, index } of value.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    if (!hasDestroyingWord(word)) continue
+    const program = programOf(value.slice(index))
+    return program.length < word.length ? word : program
+  }
+  return raw
 }
+
+const hasDestroyingWord = (text: string): boolean =>
+  folded(text.replace(/([a-z])([A-Z])/g, '$1_$2'))
+    .split(/[^a-z0-9]+/)
+    .some((word) => destroyingWords.has(word))
 
 /** Whether a param says that something else happens besides the action: `preview:email` with `send: true`. */
 export const actsBesides = (name: string, value: unknown): boolean =>

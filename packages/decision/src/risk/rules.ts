@@ -51,8 +51,7 @@ type Rule = (seen: Seen) => RiskReason | null
 const rules: Rule[] = [
   aboutMoney,
   ({ action: { irreversible }, content: { destroys } }) => {
-    if (destroys !== null)
-      return reason('irreversible', 'high', say('detail_destroys', { words: shortWords(destroys) }))
+    if (destroys !== null) return reason('irreversible', 'high', whatDestroys(destroys))
     if (irreversible === null) return null
     const { word, isDestructive } = irreversible
     return isDestructive
@@ -61,7 +60,13 @@ const rules: Rule[] = [
   },
   aboutControl,
   aboutSecrets,
-  ({ content: { command, hasCommand } }) => {
+  ({ content: { command, download, hasCommand } }) => {
+    if (download !== null)
+      return reason(
+        'command',
+        'high',
+        download === 'user' ? say('runs_download') : say('runs_download_as_administrator'),
+      )
     if (command !== null)
       return reason('command', 'high', say('dangerous_command', { command: shortWords(command) }))
     return hasCommand ? reason('command', 'medium', say('runs_command')) : null
@@ -70,7 +75,7 @@ const rules: Rule[] = [
     if (action.safeguard !== null)
       return reason('force', 'high', say('switches_off_check', { check: knownWord(action.safeguard) }))
     if (content.force === null || action.isHarmless) return null
-    return reason('force', 'high', say('detail_skips_check', { words: shortWords(content.force) }))
+    return reason('force', 'high', whatForces(content.force, action.irreversible?.isDestructive ?? false))
   },
   ({ action, content }) =>
     action.isProduction || content.isProduction
@@ -96,6 +101,20 @@ const rules: Rule[] = [
     return reason('sensitive', 'medium', say('reads_private', { what: knownWord(sensitive ?? 'secrets') }))
   },
 ]
+
+const deletesFiles = /^(?:\S*\/)?(?:rm|rmdir|shred|unlink)(?:\s|$)/
+
+function whatDestroys(destroys: string): Wording {
+  const words = shortWords(destroys)
+  return deletesFiles.test(destroys)
+    ? say('command_deletes_files', { words })
+    : say('detail_destroys', { words })
+}
+
+function whatForces(name: string, deletes: boolean): Wording {
+  if (!/^recursive(?:ly)?$/i.test(name)) return say('detail_skips_check', { words: shortWords(name) })
+  return deletes ? say('deletes_all_inside') : say('reaches_all_inside')
+}
 
 /** A payment has the level of its amount. Without one it is medium, and high when it moves money that somebody has. */
 function aboutMoney({ action: { pays, isHarmless }, content, history }: Seen): RiskReason | null {
