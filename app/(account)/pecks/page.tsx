@@ -9,6 +9,7 @@ import { openPageHeader } from '@/components/connection/last-change'
 import { chosenZone } from '@/components/ui/zone'
 import { m } from '@/lib/kernel/messages'
 import { readClock } from '@/lib/kernel/runtime/clock'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { AnsweredFeed } from '../rules/_rule/rule-notices'
 import { countsWords } from './_inbox/counts-words'
 import { EmptyInbox, ListLink } from './_inbox/empty-inbox'
@@ -63,7 +64,7 @@ export default withProblemPage(async function InboxPage(props: PecksProps) {
         isWhole={inbox.matching <= rows.length}
         isAllShown={isAllShown(query)}
         filters={filters}
-        choices={filterChoices(inbox, filters)}
+        choices={filterChoices(inbox, filters, actionLabel)}
         counts={countsWords(inbox, filters, await countWaiting(), unknown !== null)}
         unknown={unknown}
         matching={inbox.matching - (unknown?.pecks ?? 0)}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { actionLabel } from '@/lib/kernel/text/shown-action'
 import { filterChoices, filtersIn, hasFilters, inboxPath, withoutFilters } from './filters'
 
 const none = filtersIn({})
@@ -23,9 +24,16 @@ describe('filterChoices', () => {
   it('names the most frequent values, and the chosen one', () => {
     const askers = Array.from({ length: 200 }, (_, at) => ({ value: `A${at}`, label: `A${at}`, count: 1 }))
     const inbox = { askers, actions: [], risks: [] } as unknown as Parameters<typeof filterChoices>[0]
-    const [choice] = filterChoices(inbox, { ...none, asker: 'A150' })
+    const [choice] = filterChoices(inbox, { ...none, asker: 'A150' }, actionLabel)
     expect(choice?.options).toHaveLength(51)
     expect(choice?.options.at(-1)).toEqual({ value: 'A150', label: 'A150 (1)' })
+  })
+
+  it('says the actions in words, and quotes one that the service has no words for', () => {
+    const actions = ['pay:invoice', 'push:git'].map((value) => ({ value, label: value, count: 8 }))
+    const inbox = { askers: [], actions, risks: [] } as unknown as Parameters<typeof filterChoices>[0]
+    const choices = filterChoices(inbox, none, actionLabel).find(({ name }) => name === 'action')
+    expect(choices?.options.map(({ label }) => label)).toEqual(['Pay an invoice (8)', '“push git” (8)'])
   })
 })
 

@@ -70,8 +70,15 @@ const choicesMax = 50
 const frequent = <T extends { value: string }>(facets: T[], chosen: string): T[] =>
   facets.filter(({ value }, index) => index < choicesMax || value === chosen)
 
-/** Returns the choices of each filter, with the number of waiting requests, and those of the order. */
-export function filterChoices({ askers, actions, risks }: InboxAnswer, chosen: Filters): FilterChoice[] {
+/**
+ * Returns the choices of each filter, with the number of waiting requests, and those of the order. `labelOf`: the words for an action, which only
+ * the server has.
+ */
+export function filterChoices(
+  { askers, actions, risks }: InboxAnswer,
+  chosen: Filters,
+  labelOf: (action: string) => string,
+): FilterChoice[] {
   const counted = (label: string, count: number) => `${label} (${count})`
   return [
     {
@@ -87,9 +94,9 @@ export function filterChoices({ askers, actions, risks }: InboxAnswer, chosen: F
       name: 'action',
       label: m.inbox_action(),
       anything: m.inbox_any_action(),
-      options: frequent(actions, chosen.action).map(({ value, label, count }) => ({
+      options: frequent(actions, chosen.action).map(({ value, count }) => ({
         value,
-        label: counted(label, count),
+        label: counted(labelOf(value), count),
       })),
     },
     {
