@@ -92,7 +92,7 @@ test('shows 25 agents and 30 rules on a few screens: one line for each agent, an
       .getByRole('list', { name: '6 more agents' })
       .locator(':scope > li', { hasText: '6 rules' })
     await group.locator('summary').click()
-    await expect(group.getByText('read a calendar, when day is anything').first()).toBeVisible()
+    await expect(group.getByText('read a calendar, with any value for day').first()).toBeVisible()
     await group.locator('summary').click()
     await paused.locator('summary').click()
     const tall = await page.evaluate(() => document.documentElement.scrollHeight)

@@ -316,7 +316,7 @@ test.describe('without scripts', () => {
     await expect(sentence(page)).toContainText('to an address at example.com or its subdomains')
     await link(page, 'anything').click()
     await expect(sentence(page)).toContainText(
-      'to an address at example.com or its subdomains, when subject is anything',
+      'to an address at example.com or its subdomains, with any value for subject',
     )
   })
 })

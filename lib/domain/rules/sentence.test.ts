@@ -27,7 +27,7 @@ describe('ruleSentence', () => {
     {
       rule: { params: { amount: { equals: '€38.00' }, to: { domain: 'lake.example' }, note: { any: true } } },
       sentence:
-        'Approve without asking me: pay an invoice, for exactly €38.00, to an address at lake.example or its subdomains, when note is anything. Until 25 December 2026.',
+        'Approve without asking me: pay an invoice, for exactly €38.00, to an address at lake.example or its subdomains, with any value for note. Until 25 December 2026.',
     },
     {
       rule: {
@@ -35,6 +35,14 @@ describe('ruleSentence', () => {
       },
       sentence:
         'Approve without asking me: pay an invoice, for €5.00 to €9.00, to "a@x.example" or "b@x.example". Until 25 December 2026.',
+    },
+    {
+      rule: {
+        actions: ['book:table'],
+        params: { at: { any: true }, guests: { at_most: 6 }, restaurant: { any: true } },
+      },
+      sentence:
+        'Approve without asking me: book a table, when guests is at most 6, with any value for at and restaurant. Until 25 December 2026.',
     },
     {
       rule: { actions: ['read:calendar'], mode: 'watch' },
@@ -83,8 +91,8 @@ describe('ruleSentence', () => {
     for (const amount of constraints)
       for (const to of constraints) {
         const said = sentenceOf({ params: { amount, to, zone: { equals: 'a' } } })
-        expect(said, said).toMatch(/, for |amount is /)
-        expect(said, said).toMatch(/, to |\bto is /)
+        expect(said, said).toMatch(/, for |amount is |any value for amount/)
+        expect(said, said).toMatch(/, to |\bto is |any value for (amount and )?to\b/)
         expect(said).toContain('zone is "a"')
       }
   })

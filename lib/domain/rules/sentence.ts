@@ -20,7 +20,7 @@ const nameText = (name: string): string => (/^[A-Za-z][\w-]{0,63}$/.test(name) ?
 
 const boundText = (bound: string | number): string => String(bound)
 
-function constraintText(constraint: Constraint): string {
+function constraintText(constraint: Exclude<Constraint, { any: true }>): string {
   if ('equals' in constraint) return `is ${quoted(constraint.equals)}`
   if ('one_of' in constraint) return `is one of ${constraint.one_of.map(quoted).join(', ')}`
   if ('at_most' in constraint) return `is at most ${boundText(constraint.at_most)}`
@@ -31,8 +31,7 @@ function constraintText(constraint: Constraint): string {
   }
   if ('domain' in constraint) return `is at ${constraint.domain} or its subdomains`
   if ('path_below' in constraint) return `is below the folder ${quoted(constraint.path_below)}`
-  if ('unchanged' in constraint) return `is exactly ${quoted(constraint.unchanged)}`
-  return 'is anything'
+  return `is exactly ${quoted(constraint.unchanged)}`
 }
 
 /** Joins texts as people say them: "a, b and c". */
@@ -108,28 +107,32 @@ const dayText = (at: Date): string => dayWords(at.toISOString().slice(0, 10))?.r
 
 /**
  * Returns the rule in words: `Approve without asking me: pay an invoice, for at most €50.00, to "shop@example.com". At most €100.00 a month. Until
- * 25 December 2026.` Names each param: an amount and whom the action reaches directly behind the action, and all others behind "when".
+ * 25 December 2026.` Names each param: an amount and whom the action reaches directly behind the action, and all others behind "when". Params that
+ * may be anything come last, in one phrase, but are still named: a request with a param that the rule does not name waits.
  */
 export function ruleSentence(rule: Rule, expiresAt: Date): string {
   const whats = list(rule.actions.map((action) => actionWords(action)))
-  const params = Object.entries(rule.params)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, constraint]) => ({
-      phrase: phraseOf(name, constraint, rule.actions),
-      when: `${nameText(name)} ${constraintText(constraint)}`,
-    }))
-  const phrases = params.flatMap(({ phrase }) => (phrase === null ? [] : [`, ${phrase}`]))
-  const whens = params.flatMap(({ phrase, when }) => (phrase === null ? [when] : []))
+  const params = Object.entries(rule.params).sort(([left], [right]) => (left < right ? -1 : 1))
+  const phrases: string[] = []
+  const whens: string[] = []
+  const free: string[] = []
+  for (const [name, constraint] of params) {
+    const phrase = phraseOf(name, constraint, rule.actions)
+    if (phrase !== null) phrases.push(`, ${phrase}`)
+    else if ('any' in constraint) free.push(nameText(name))
+    else whens.push(`${nameText(name)} ${constraintText(constraint)}`)
+  }
   const when =
     params.length === 0
       ? ', when the request has no details'
       : whens.length === 0
         ? ''
         : `, when ${list(whens)}`
+  const any = free.length === 0 ? '' : `, with any value for ${list(free)}`
   const limits = budgetText(rule)
   const most = limits.length === 0 ? '' : ` ${capital(list(limits))}.`
   const answer = (rule.mode === 'watch' ? notes : answers)[rule.answer]
-  return `${answer}: ${whats}${phrases.join('')}${when}.${most} Until ${dayText(expiresAt)}.`
+  return `${answer}: ${whats}${phrases.join('')}${when}${any}.${most} Until ${dayText(expiresAt)}.`
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
