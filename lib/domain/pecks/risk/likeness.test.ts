@@ -103,12 +103,46 @@ describe('the agent of a stranger', () => {
 
   it('with the name of a known agent is a fact and no risk', () => {
     const text =
-      "Not the agent “Scout” you approved on 20 November: another person's agent with the same name."
+      "Not the agent “Scout” you approved on 20 November: this one belongs to Mallory, whom you don't know."
     expect(likeness(stranger({}, 'SCOUT'), scout)).toEqual({ rule: 'other_agent', text })
     const own = { ...target, agentName: 'Scout', approvedAt: now.getTime() }
     expect(likeness(stranger({}, 'Scout'), own)?.text).toMatch(
-      /^Not your agent “Scout”: another person's agent/,
+      /^Not your agent “Scout”: this one belongs to .*Mallory/,
     )
+  })
+})
+
+describe('a name with two letters that look like one', () => {
+  it.each([
+    ['Marta Weber', 'Marta Vveber'],
+    ['Marta Weber', 'MARTA VVEBER'],
+    ['Marta Weber', 'Rnarta vveber'],
+    ['Marta Weber', 'Marta Ѵѵeber'],
+    ['Hedda Lind', 'Hecldá Lincl'],
+    ['Nicla Weber', 'Nicla Vveber'],
+    ['McIntyre', 'Mcintyre'],
+  ])('instead of %s is a twin: %s', (fullName, other) => {
+    expect(likeness(stranger({ fullName: other }), known({ fullName }))).toMatchObject({ rule: 'same_name' })
+    expect(likeness(stranger({ fullName }), known({ fullName: other }))).toMatchObject({ rule: 'same_name' })
+    expect(likeness(stranger({}, other), known({ fullName }))).toMatchObject({ rule: 'look_alike' })
+  })
+
+  it('is a twin of the target, whatever its agent is called', () => {
+    const asker = {
+      ...stranger({ fullName: 'Marta Vveber' }, 'Clerk'),
+      target: { ...target, fullName: 'Marta Weber' },
+    }
+    expect(likeness(asker)).toEqual({ rule: 'same_name', text: 'Not you: same name, other person.' })
+  })
+
+  it('is found in agents, and in no name of which one letter is another', () => {
+    expect(likeness(stranger({}, 'Sanclbox'), known({ agentName: 'Sandbox' }))?.rule).toBe('other_agent')
+    for (const [fullName, other] of [
+      ['Luda', 'Lucia'],
+      ['Dara', 'Clara'],
+      ['Eva', 'Ewa'],
+    ] as const)
+      expect(likeness(stranger({ fullName: other }), known({ fullName }))).toBeNull()
   })
 })
 

@@ -7,6 +7,7 @@ import { personName } from '@beak/decision/person-name'
 import { quotable } from '@beak/decision/quote'
 import type { Likeness } from '@beak/decision/risk/novelty'
 import { say, type Wording } from '@beak/decision/wording'
+import unhomoglyph from 'unhomoglyph'
 import { lookOf } from '@/lib/kernel/text/reserved-words'
 
 /** A person with all names. */
@@ -37,9 +38,9 @@ export interface NamedAsker {
 interface Known {
   whom: Wording
   names: Set<string>
-  handle: string
+  handles: Set<string>
   agentWhom: Wording | null
-  agent: string
+  agents: Set<string>
 }
 
 /** Returns whom an asker, of whom nothing was approved, looks like. `known`: nobody when something of the asker was approved. */
@@ -52,9 +53,12 @@ export function likenessOf(asker: NamedAsker, known: KnownAsker[], now: Date): L
     .sort((left, right) => (right.approvedAt ?? -1) - (left.approvedAt ?? -1))
     .map((other) => describe(other, target, now))
   const isNewPerson = known.every(({ ducklingId }) => ducklingId !== person.ducklingId)
+  const stranger = isNewPerson
+    ? personName({ display_name: person.displayName, full_name: person.fullName })
+    : null
   return (
     (isNewPerson ? personLike(person, others) : null) ??
-    (agentName === null ? null : agentLike(agentName, others))
+    (agentName === null ? null : agentLike(agentName, stranger, others))
   )
 }
 
@@ -71,7 +75,7 @@ function describe(known: KnownAsker, target: Person, now: Date): Known {
         ? say('whom_person', { name })
         : say('whom_person_on', { name, day }),
     names: new Set(looksOf([displayName, fullName])),
-    handle: lookOf(handle ?? ''),
+    handles: new Set(looksOf([handle])),
     agentWhom:
       agentName === null
         ? null
@@ -80,12 +84,23 @@ function describe(known: KnownAsker, target: Person, now: Date): Known {
           : day === null
             ? say('whom_agent', { agent })
             : say('whom_agent_on', { agent, day }),
-    agent: lookOf(agentName ?? ''),
+    agents: new Set(looksOf([agentName])),
   }
 }
 
 const looksOf = (names: (string | null)[]) =>
-  names.map((name) => lookOf(name ?? '')).filter((look) => look !== '')
+  names
+    .flatMap((name) => [lookOf(name ?? ''), lookOf(withPairsRead(name ?? ''))])
+    .filter((look) => look !== '')
+
+/**
+ * Reads "vv" as "w" and "cl" as "d", also in letters of other alphabets and with accents. "rn" and "m" have the same look without it. Before
+ * `lookOf`, which reads "i" as "l": "Lucia" is not "Luda".
+ */
+function withPairsRead(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  return unhomoglyph(plain).replace(/vv/gi, 'w').replace(/cl/g, 'd')
+}
 
 /** Compares the names of the person who asks, or who is behind the agent, with those of known people and agents. */
 function personLike({ displayName, fullName, handle }: Person, others: Known[]): Likeness | null {
@@ -94,23 +109,33 @@ function personLike({ displayName, fullName, handle }: Person, others: Known[]):
   const namesake = others.find((other) => names.some((look) => other.names.has(look)))
   if (namesake !== undefined) return { rule: 'same_name', wording: say('same_name', { whom: namesake.whom }) }
   const handleLike = others.find((other) =>
-    all.some((look) => look === other.handle || other.names.has(look)),
+    all.some((look) => other.handles.has(look) || other.names.has(look)),
   )
   if (handleLike !== undefined)
     return { rule: 'same_name', wording: say('same_handle', { whom: handleLike.whom }) }
-  const whom = others.find(({ agent }) => agent !== '' && all.includes(agent))?.agentWhom ?? null
+  const whom = others.find(({ agents }) => all.some((look) => agents.has(look)))?.agentWhom ?? null
   return whom === null ? null : { rule: 'look_alike', wording: say('person_named_like_agent', { whom }) }
 }
 
-/** Compares the name of the agent that asks with those of known people, and of agents of other people. */
-function agentLike(agentName: string, others: Known[]): Likeness | null {
-  const look = lookOf(agentName)
-  if (look === '') return null
-  const person = others.find((other) => other.names.has(look) || other.handle === look)
+/**
+ * Compares the name of the agent that asks with those of known people, and of agents of other people. `stranger`: the name of its owner, when the
+ * target does not know the owner.
+ */
+function agentLike(agentName: string, stranger: string | null, others: Known[]): Likeness | null {
+  const looks = looksOf([agentName])
+  const person = others.find((other) =>
+    looks.some((look) => other.names.has(look) || other.handles.has(look)),
+  )
   if (person !== undefined)
     return { rule: 'look_alike', wording: say('agent_named_like_person', { whom: person.whom }) }
-  const whom = others.find((other) => other.agent === look)?.agentWhom ?? null
-  return whom === null ? null : { rule: 'other_agent', wording: say('other_agent', { whom }) }
+  const other = others.find(({ agents }) => looks.some((look) => agents.has(look)))
+  if (other === undefined || other.agentWhom === null) return null
+  const whom = other.agentWhom
+  return {
+    rule: 'other_agent',
+    wording:
+      stranger === null ? say('other_agent', { whom }) : say('stranger_agent', { whom, name: stranger }),
+  }
 }
 
 /** Returns a day in UTC: `11-23`, in another year `2025-11-23`. */
