@@ -14,6 +14,7 @@ const request = (change: Partial<PaletteRequest> = {}): PaletteRequest => ({
   risk: 'low',
   isFirstContact: false,
   isFreeText: false,
+  costsRepeatedly: false,
   needsPasskey: false,
   ...change,
 })

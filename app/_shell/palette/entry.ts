@@ -42,6 +42,8 @@ export interface PaletteRequest {
   isFirstContact: boolean
   /** It is in the asker's own words. */
   isFreeText: boolean
+  /** Its permission may be used any number of times, and it has an amount. */
+  costsRepeatedly: boolean
   needsPasskey: boolean
 }
 

@@ -6,14 +6,17 @@ export function reasonToOpen({
   risk,
   isFirstContact,
   isFreeText,
+  costsRepeatedly,
   needsPasskey,
   operator,
-}: Pick<PaletteRequest, 'risk' | 'isFirstContact' | 'isFreeText' | 'needsPasskey' | 'operator'>):
-  | string
-  | null {
+}: Pick<
+  PaletteRequest,
+  'risk' | 'isFirstContact' | 'isFreeText' | 'costsRepeatedly' | 'needsPasskey' | 'operator'
+>): string | null {
   if (risk === 'high') return m.palette_high_risk()
   if (isFirstContact)
     return operator === 'you' ? m.palette_your_agent_is_new() : m.palette_nothing_approved_yet()
   if (isFreeText) return m.palette_in_their_own_words()
+  if (costsRepeatedly) return m.palette_costs_repeatedly()
   return needsPasskey ? m.palette_needs_your_passkey() : null
 }

@@ -18,6 +18,7 @@ const row = (change: Partial<InboxRow>): InboxRow => ({
   risk: 'low',
   isFirstContact: false,
   isFreeText: false,
+  costsRepeatedly: false,
   isKnown: true,
   isAsBefore: false,
   reason: null,

@@ -36,6 +36,10 @@ export function rowOf(
   const { requester } = item
   const isOwn = requester.duckling_id === viewerId
   const own = freeTextValue(item.action, item.values)
+  const isRepeated = item.scope !== 'limited'
+  const shown = valuesOf(
+    item.values.filter((value) => value !== own).map((value) => inOwnTime(valueInPageLanguage(value), zone)),
+  )
   return {
     id: item.peck_id,
     asker: requester.agent_id ?? requester.duckling_id,
@@ -44,16 +48,14 @@ export function rowOf(
     operator: requester.agent_name === undefined ? null : isOwn ? 'you' : personName(requester),
     owner: isOwn ? null : ownerOf(requester),
     words: own === undefined ? actionLabel(item.action) : kept(quotedName(shownText(own))),
-    ...valuesOf(
-      item.values
-        .filter((value) => value !== own)
-        .map((value) => inOwnTime(valueInPageLanguage(value), zone)),
-    ),
+    ...shown,
+    more: isRepeated ? [m.inbox_any_number_of_times(), ...shown.more] : shown.more,
     risk: item.risk_level,
     // What is as before has no warning, and says more than the reason of its level.
     reason: item.as_before ? m.inbox_as_before({ count: item.as_before.count }) : reasonText(item, viewerId),
     isFirstContact: item.first_contact,
     isFreeText: isFreeText(item.action),
+    costsRepeatedly: isRepeated && shown.isAmount,
     isKnown: item.known,
     isAsBefore: item.as_before !== null,
     needsPasskey: item.needs_passkey,

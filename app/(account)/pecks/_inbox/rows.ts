@@ -39,6 +39,8 @@ export interface InboxRow {
   isFirstContact: boolean
   /** It is in the asker's own words. */
   isFreeText: boolean
+  /** Its permission may be used any number of times, and it has an amount. */
+  costsRepeatedly: boolean
   /** An own agent asks, or somebody whom the viewer has let in. */
   isKnown: boolean
   /** The viewer has approved the same several times. */

@@ -7,6 +7,7 @@ const row = (change: Partial<InboxRow>) =>
     risk: 'low',
     isFirstContact: false,
     isFreeText: false,
+    costsRepeatedly: false,
     isAsBefore: false,
     needsPasskey: false,
     ...change,
@@ -17,6 +18,7 @@ describe('forwardOf', () => {
   it('approves a low risk, and a medium one that is as before', () => {
     expect(forwardOf(row({}), viewer)).toBe('approve')
     expect(forwardOf(row({ risk: 'medium', isAsBefore: true }), viewer)).toBe('approve')
+    expect(forwardOf(row({ isAsBefore: true, costsRepeatedly: true }), viewer)).not.toBe('approve')
   })
 
   // security: asker-38

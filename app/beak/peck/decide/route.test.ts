@@ -55,6 +55,20 @@ describe('200', () => {
     expect(after.body.items[0].outcome).toBe('decided')
   })
 
+  it('leaves out what can cost money more than once, which no sum of a list says', async () => {
+    const [asker, target] = [await aDuckling(), await aDuckling()]
+    await anApprovedPeck(asker, target)
+    const params = { amount: '€30.00', to: 'hoster@example.com' }
+    const asked = { action: 'pay:invoice', params, grant_seconds: 3600 } as const
+    const once = await aPeck(asker, target, { ...asked, scope: 'limited' })
+    const often = await aPeck(asker, target, { ...asked, scope: 'timed' })
+    const { body } = await decide(target, { decision: 'approve', peck_ids: [once.peck_id, often.peck_id] })
+    expect(body.items).toMatchObject([
+      { peck_id: once.peck_id, outcome: 'decided' },
+      { peck_id: often.peck_id, outcome: 'page_needed', status: 'pending' },
+    ])
+  })
+
   it('rejects also a high risk, with the reason', async () => {
     const { asker, target, pecks } = await threePecks()
     const { body } = await decide(target, { decision: 'reject', peck_ids: pecks, reason: 'Not now' })

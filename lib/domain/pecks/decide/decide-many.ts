@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Tx } from '@/lib/db/client'
 import { sql } from '@/lib/db/sql'
 import { transaction, withCurrentTime } from '@/lib/db/transaction'
-import { storedLevel } from '@/lib/domain/pecks/risk/read'
+import { storedLevel, storedRisk } from '@/lib/domain/pecks/risk/read'
 import { type PeckRow, readPecks } from '@/lib/domain/pecks/rows'
 import { peckId, undoSeconds } from '@/lib/domain/pecks/schema'
 import { statusForChange } from '@/lib/domain/pecks/state'
@@ -59,7 +59,7 @@ export const DecisionOutcomes = z.object({
         peck_id: z.string(),
         outcome: z.enum(outcomes).meta({
           description:
-            '`high_risk`, `first_contact`, `free_text` and `passkey_needed`: approve it on its own. `not_as_before`: you wanted only those that are. `page_needed`: approve it on its page, in a browser. `not_pending`: `status` says what happened to it.',
+            '`high_risk`, `first_contact`, `free_text` and `passkey_needed`: approve it on its own. `not_as_before`: you wanted only those that are. `page_needed`: approve it on its page, in a browser, also what can cost money more than once. `not_pending`: `status` says what happened to it.',
         }),
         status: peckStatus.nullable(),
         undo_until: instant.optional().meta({
@@ -176,6 +176,10 @@ async function lockPecks(tx: Tx, targetId: string, ids: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Whether the permission may cost money more than once: no sum of a list says how much. */
+const costsRepeatedly = (peck: PeckRow): boolean =>
+  peck.scope !== 'limited' && storedRisk(peck).reasons.some(({ rule }) => rule === 'money')
+
 /** Returns why a peck cannot be decided together with others, or null. */
 function refusalOf(
   { caller, now }: DucklingContext,
@@ -186,7 +190,7 @@ function refusalOf(
   if (decision === 'reject') return null
   if (alwaysNeedsPasskey(peck)) return 'passkey_needed'
   if (storedLevel(peck) === 'high') return 'high_risk'
-  if (needsDecisionPage(caller, peck)) return 'page_needed'
+  if (needsDecisionPage(caller, peck) || costsRepeatedly(peck)) return 'page_needed'
   if (isFreeText(peck.action)) return 'free_text'
   if (isFirst) return 'first_contact'
   return isOther ? 'not_as_before' : null
