@@ -48,31 +48,7 @@ const currencyWords: Record<string, string> = {
   usdt: 'USD',
 }
 /** Currencies that no government issues. ISO 4217 does not have them. */
-const otherCodes = new Set(['BTC', 'ETH'])
-
-/**
- * How many units are worth about one euro, for currencies of which it takes more than a hundred. In 2025 the European Central Bank and the
- * central banks of Chile, Colombia and Vietnam named 142 (ISK) to 30,000 (VND), and 655.957 is fixed for XAF and XOF. Rounded down, by a
- * fifth and more, so that an amount counts as larger than it is.
- */
-const unitsOfEuro = new Map(
-  Object.entries({
-    CLP: 500,
-    COP: 3000,
-    HUF: 250,
-    IDR: 10_000,
-    ISK: 100,
-    JPY: 100,
-    KRW: 1000,
-    VND: 20_000,
-    XAF: 500,
-    XOF: 500,
-  }),
-)
-
-/** Returns for how much a unit of a currency counts beside the unit of most others. One bitcoin or ether counts as a thousand. */
-export const weightOf = (currency: string): number =>
-  otherCodes.has(currency) ? 1000 : 1 / (unitsOfEuro.get(currency) ?? 1)
+export const otherCodes = new Set(['BTC', 'ETH'])
 
 /** The codes that a sign of several currencies can stand for. */
 const signCodes: Record<string, string> = { $: 'USD AUD CAD HKD MXN NZD SGD', '¥': 'JPY CNY' }

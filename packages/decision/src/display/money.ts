@@ -12,7 +12,7 @@ import {
   currencyMark,
   currencyOf,
   isCurrencyMark,
-  weightOf,
+  otherCodes,
 } from './currencies'
 import { dateWords } from './date'
 
@@ -257,7 +257,10 @@ export function moneyDigits({ amount, currency }: Money): string {
   return symbol === undefined ? `${currency} ${sign}${number}` : `${sign}${symbol}${number}`
 }
 
-/** Returns for how much an amount counts, without its sign (docs/risk.md). */
+/**
+ * Returns the amount without its sign. Amounts of all currencies count alike, because the service knows no exchange rates (docs/risk.md). One
+ * bitcoin or ether counts as a thousand.
+ */
 export function size({ amount, currency }: Money): number {
-  return Math.abs(amount) * (currency === null ? 1 : weightOf(currency))
+  return Math.abs(amount) * (currency !== null && otherCodes.has(currency) ? 1000 : 1)
 }
