@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { answerChanges } from '@/app/_shell/actions'
 import { sessionDevice, shownDevice } from '@/app/_shell/changes-banner'
 import { withProblemPage } from '@/app/_shell/problem-page'
@@ -73,6 +74,12 @@ export default withProblemPage(async function ChangesPage() {
   )
 })
 
+const linkTo = (href: `/${string}`) => (children: ReactNode) => (
+  <Link href={href} className="underline">
+    {children}
+  </Link>
+)
+
 /** What to do about changes of somebody else. */
 function Steps({ isReported }: { isReported: boolean }) {
   return (
@@ -83,6 +90,16 @@ function Steps({ isReported }: { isReported: boolean }) {
       <ol className="mt-1 list-decimal ps-5 text-sm">
         <li>{m.security_changes_step_sign_out()}</li>
         <li>{m.security_changes_step_undo()}</li>
+        <li>
+          <Sentence
+            of={m.security_changes_step_rest}
+            parts={{
+              allowed: linkTo('/allowed#permissions'),
+              links: linkTo('/invitations'),
+              certificate: linkTo('/certificate'),
+            }}
+          />
+        </li>
         {isReported ? <li>{m.security_changes_step_fixed()}</li> : null}
       </ol>
     </section>
