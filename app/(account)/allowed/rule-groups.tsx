@@ -78,19 +78,23 @@ export function RuleGroups({ rules, nameOf, suspended, areAllPaused, now }: Rule
                 size={16}
                 className="shrink-0 text-soft group-open/rules:rotate-90 rtl:-scale-x-100"
               />
-              <Duck id={id} size={32} />
+              <span className="max-sm:hidden">
+                <Duck id={id} size={32} />
+              </span>
               <span className="min-w-0 flex-1">
-                <bdi translate="no" className="block font-semibold wrap-anywhere">
-                  {own.slice(0, 1).map(nameOf)}
-                </bdi>
+                <span className="flex items-baseline justify-between gap-3">
+                  <bdi translate="no" className="min-w-0 font-semibold wrap-anywhere">
+                    {own.slice(0, 1).map(nameOf)}
+                  </bdi>
+                  <span className="shrink-0 text-sm text-soft">
+                    {m.allowed_rules_count({ count: own.length })}
+                  </span>
+                </span>
                 <span className="block text-sm text-soft wrap-anywhere">
                   <KeptText text={shortLine(own, areAllPaused)} />
                 </span>
               </span>
               <Looks rules={own} />
-              <span className="shrink-0 text-sm text-soft">
-                {m.allowed_rules_count({ count: own.length })}
-              </span>
             </summary>
             <ul className="pb-3 sm:ps-7">{own.map((rule) => rowOf(rule, true))}</ul>
           </details>
@@ -101,7 +105,7 @@ export function RuleGroups({ rules, nameOf, suspended, areAllPaused, now }: Rule
 }
 
 /** How many rules the line of an agent names. */
-const namedMax = 4
+const namedMax = 2
 
 /** What the rules do, with marks around values: "Pay an invoice, up to €100.00 a month · Rejects: push code". */
 function shortLine(rules: PresentedRule[], areAllPaused: boolean): string {
