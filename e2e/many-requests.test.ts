@@ -315,7 +315,7 @@ test('filters and the order are in the address and work without scripts, and Bac
   const page = await newPage({ as: person })
   await openInbox(page)
   await inbox.filter(page).click()
-  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'read:calendar (2)' })
+  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Read a calendar (2)' })
   await expect(inbox.counts(page, `20 ${ofStrangers}, 2 match`)).toBeVisible()
   await expect(page).toHaveURL(/\/pecks\?action=read%3Acalendar$/)
   await expectAccessible(page)
